@@ -64,7 +64,7 @@ func IDFor(name string) (string, error) {
 	}
 	if i := strings.IndexFunc(name, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) }); i >= 0 {
 		r, _ := utf8.DecodeRuneInString(name[i:])
-		return "", fault.New(fault.Usage, "%q holds %q, which an id cannot", name, r).
+		return "", fault.New(fault.Usage, "%q contains %q, which an id cannot contain", name, r).
 			WithHint("ckpt new --id ID, in plain letters")
 	}
 	id := name
@@ -73,7 +73,7 @@ func IDFor(name string) (string, error) {
 	}
 	id = "chk-" + strings.Trim(strings.TrimPrefix(strings.Trim(id, "-._")+"-", "chk-"), "-._")
 	if id == "chk-" {
-		return "", fault.New(fault.Usage, "%q holds no letter or digit to make an id of", name).WithHint("ckpt new --id ID")
+		return "", fault.New(fault.Usage, "%q has no letter or digit for an id", name).WithHint("ckpt new --id ID")
 	}
 	if err := CheckNewID(id); err != nil {
 		return "", fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")

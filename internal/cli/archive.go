@@ -19,10 +19,10 @@ func newArchive(env *Env) *cobra.Command {
 		Use:        "archive [ID] (-F - | --outcome TEXT)",
 		SuggestFor: []string{"close", "finish", "complete", "end", "abandon"},
 		Short:      "End a checkpoint: outcome, learnings, into the archive",
-		Long: `Write the Completion, move the file to archive/ and put its learnings into
-LEARNINGS.md, as one commit. --outcome may be left out where a Completion is written
-already. -F reads Markdown: the outcome, then a heading Learnings with an entry for each.
-While children are active it is refused, unless --force.`,
+		Long: `Write the Completion, move the file to archive/ and add its learnings to LEARNINGS.md,
+in one commit. --outcome may be left out if the file has a Completion already.
+-F reads Markdown: the outcome, then a heading Learnings with an entry for each. A
+checkpoint with active children is refused, unless --force.`,
 		Example: `  ckpt archive -F - <<'EOF'
   SSO works, shipped in 2.4.
   ### Learnings
@@ -71,9 +71,9 @@ func newReopen(env *Env) *cobra.Command {
 		SuggestFor: []string{"open"},
 		Short:      "Make an archived checkpoint active again",
 		Long: `Move an archived checkpoint back to active/, without the Completion that ckpt archive
-wrote. Its learnings are taken out of LEARNINGS.md again, unless somebody edited them
-since. A Completion in other words was written by somebody: it stays in the file as
-"Former Completion", and its learnings stay too, unless --force.`,
+wrote. Its learnings are removed from LEARNINGS.md, unless they were edited since.
+A Completion that ckpt archive did not write, or that was edited, stays in the file as
+"Former Completion", and its learnings stay, too, unless --force.`,
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
 		RunE: env.open(func(c call) error {
@@ -81,7 +81,7 @@ since. A Completion in other words was written by somebody: it stays in the file
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "remove the Completion even if ckpt archive did not write it")
+	cmd.Flags().BoolVar(&force, "force", false, "also remove a Completion that ckpt archive did not write")
 	return cmd
 }
 

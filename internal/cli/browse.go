@@ -27,7 +27,7 @@ func newBrowse(env *Env) *cobra.Command {
 		Short:      "Look through the checkpoints and work on them, on a full screen",
 		Long: `Show the checkpoints on a full screen: a list at the left, the selected one at the
 right. The current one comes first; a file that cannot be read is listed with the reason.
-The list follows the files while agents write them.
+The list is updated while agents write the files.
 
   u         use: make the selected one current
   space     its next actions; there space marks one as done, n adds one
@@ -42,8 +42,8 @@ The list follows the files while agents write them.
   ?         all keys
   q         quit
 
-Each change is the command of that name, and one commit. ckpt-view draws the screen; it is
-installed beside ckpt. In a pipe there are ckpt tree, ckpt list and ckpt show.`,
+Each change runs the command of that name, and is one commit. ckpt-view draws the screen;
+it is installed beside ckpt. In a pipe use ckpt tree, ckpt list and ckpt show.`,
 		Example: "  ckpt browse\n  ckpt browse auth",
 		Args:    atMost(1, "one ID"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -62,7 +62,7 @@ installed beside ckpt. In a pipe there are ckpt tree, ckpt list and ckpt show.`,
 			}
 			viewer, ok := term.Companion(term.Viewer)
 			if !ok {
-				return fault.New(fault.Unsupported, "ckpt-view, which draws, is not installed").
+				return fault.New(fault.Unsupported, "ckpt-view is not installed").
 					WithHint("go install ./cmd/ckpt-view, or put it beside ckpt; else ckpt tree, ckpt list --all or ckpt show")
 			}
 			return term.Become(cmd.Context(), env.Streams, viewer, append([]string{BrowseFlag}, env.args...)...)

@@ -19,11 +19,11 @@ func newDecisions(env *Env) *cobra.Command {
 		Short:      "List decisions (--blame: who made them; --verify: was one lost)",
 		Long: `List the decisions of a checkpoint, superseded ones struck through.
 
---blame follows each through history to the commit that wrote it down, also where it
-was reworded or the file has moved. --verify compares every version with the one it
-came from and exits 4 if a decision vanished without being struck through, even where
-it came back; what ckpt undo or restore removed counts as meant. A decision put in
-other words is not lost; one whose place another took, or its opposite, is.`,
+--blame shows the commit that added each decision, even if it was reworded or the file has
+moved since. --verify compares every version with the one before it. It exits 4 if a
+decision was removed without being struck through, even if it was restored later, unless
+ckpt undo or restore removed it. A reworded decision is not lost. One that was replaced by
+another, or by its opposite, is.`,
 		Example: "  ckpt decisions\n  ckpt decisions auth --blame\n" +
 			"  ckpt decisions --verify --since 30d   # what was lost in 30 days",
 		Args: atMost(1, "one ID"),

@@ -16,14 +16,14 @@ func newDelete(env *Env) *cobra.Command {
 		Short:      "Delete a checkpoint's file; history keeps it",
 		Long: `Delete a checkpoint's file, active or archived, with one commit. History keeps it, and
 its learnings stay in LEARNINGS.md; ckpt undelete restores it.
-With commit: ref this is the only way: a file that is missing is written again.
+With commit: ref this is the only way: a missing file is written again.
 
-The current one, one with children and one with staged edits are refused, unless
---force. Edits by hand are saved first. With --older-than one that was changed since is refused.
+delete refuses the current checkpoint, one with children and one with staged edits, unless
+--force. Edits by hand are saved first. --older-than refuses one that was changed later.
 
---session deletes all checkpoints of a session, with --older-than those that are so
-old, in one commit; where one of them is refused none goes. ckpt prune deletes what is
-more than a policy keeps.`,
+--session deletes all checkpoints of a session, with --older-than only those that are so
+old, in one commit; if one of them is refused, none is deleted. ckpt prune deletes the
+checkpoints that the policy does not keep.`,
 		Example: "  ckpt delete spike\n  ckpt delete spike --older-than 30d\n  ckpt delete spike --dry-run\n" +
 			"  ckpt delete --session 8a71-42",
 		Args: oneID,
@@ -56,10 +56,10 @@ func newUndelete(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:        "undelete ID",
 		SuggestFor: []string{"recover"},
-		Short:      "Bring back a checkpoint that was deleted or pruned",
-		Long: `Bring back a checkpoint that is gone, from history: the file as it was, where it was, in
-active/ or archive/. If it was current and another one is now, it becomes active. It
-does not matter how it went: by delete, prune, undo or git rm.`,
+		Short:      "Restore a checkpoint that was deleted or pruned",
+		Long: `Restore a deleted checkpoint from history: the same bytes at the same path, in active/ or
+archive/. If it was current and another one is now, it becomes active. It does not matter
+what deleted it: delete, prune, undo or git rm.`,
 		Example: "  ckpt undelete spike\n  ckpt undelete spike --dry-run",
 		Args:    exactlyOne("one ID (ckpt undo --list shows what was deleted)"),
 		RunE: env.open(func(c call) error {

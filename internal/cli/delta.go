@@ -31,18 +31,18 @@ rules, technical context, current state and next actions up to date.
 
 -F reads Markdown: what changed, then ### headings that name the sections (Decisions,
 User Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status
-Transitions; others, and text beside entries, stay in the delta). With -m as well, the
-text of -m comes first.
+Transitions; others, and text beside entries, stay in the delta). The text of -m, if
+given, comes first.
 Entries of Decisions, User Rules and Technical Context are added; Current State and Next
-Actions replace the old ones: repeat what is still true. Each entry of Done repeats
-words of the one next action that is done. -F also reads JSON in one of the schemas that
-ckpt export --schema writes, and records what is new in it; its checkpointId is the ID.
+Actions replace the old ones: repeat what is still true. An entry of Done is the number
+of a next action that is done, or words of it. -F also reads JSON in one of the schemas
+of ckpt export --schema, and records what is new in it; its checkpointId is the ID.
 
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed.
 
---prompt adds to the Session Intent, word for word and with their times, the messages of the
-user that no operation took up yet, as the hooks of agents record them.
+--prompt adds the messages of the user that no operation took up yet to the Session
+Intent, word for word and with their times. The hooks of agents record them.
 
 --recovered writes the delta of a session that ended without one, from the record of its
 tool calls (ckpt log --session) and from git. It states facts only: that "go test ./..."

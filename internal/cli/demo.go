@@ -21,10 +21,10 @@ func newDemo(env *Env) *cobra.Command {
 	var keep bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Live a checkpoint's life in a throw-away repository",
-		Long: "Make a throw-away repository with some code in it and live the main job there with\n" +
-			"real commands, showing each command and its answer. The repository is removed at the\n" +
-			"end unless --keep is given. No configuration of yours is read.",
+		Short: "Show the main workflow in a temporary repository",
+		Long: "Make a temporary repository with some code, and run the main workflow there with real\n" +
+			"commands, showing each command and its answer. The repository is removed at the end\n" +
+			"unless --keep is given. Your configuration is not read.",
 		Example: "  ckpt demo\n  ckpt demo --keep",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,7 +42,7 @@ func newDemo(env *Env) *cobra.Command {
 			return env.paged(func(s term.Streams) error { return runDemo(cmd.Context(), env, s, dir, keep) })
 		},
 	}
-	cmd.Flags().BoolVar(&keep, "keep", false, "keep the repository, to look around in it")
+	cmd.Flags().BoolVar(&keep, "keep", false, "keep the repository")
 	return cmd
 }
 

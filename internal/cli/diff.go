@@ -13,10 +13,10 @@ import (
 func newDiff(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "diff [REV [REV]]",
-		Short: "Compare a checkpoint with what it was, by section",
-		Long: `Compare a checkpoint (-c ID; else the current one) as it was at two times: decisions,
-next actions, artifacts and the rest as things that came, went or were reworded. Without
-REV the file as it is now is compared with its newest version; with one, with that.
+		Short: "Compare two versions of a checkpoint, by section",
+		Long: `Compare two versions of a checkpoint (-c ID; else the current one) by section: which
+decisions, next actions, artifacts and so on were added, removed or reworded. Without REV
+it compares the present file with its newest version, with one REV with that version.
 
 A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1} for
 the version before the newest; ID@{1} names the checkpoint, too.`,

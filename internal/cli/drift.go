@@ -12,22 +12,22 @@ func newDrift(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "drift [ID]",
 		SuggestFor: []string{"stale", "refs"},
-		Short:      "What has become of the files that a checkpoint names",
-		Long: `Look up every path that breadcrumbs, artifact rows and open next actions name, and say
-what git knows of it:
+		Short:      "Show what became of the files that a checkpoint names",
+		Long: `Check every path that breadcrumbs, artifacts and open next actions name, and show what
+git knows about it:
 
-  ok             it is there
-  changed        in so many commits since the checkpoint was written
+  ok             the file exists
+  changed        by so many commits since the checkpoint was written
   moved          to another name, as git detects renames
-  deleted        in a commit, or not committed yet
-  never existed  in no commit that HEAD has grown from
-  ignored        git is told not to look
-  unknown        it cannot be told here: in a submodule, behind the end of a shallow clone
+  deleted        by a commit, or not committed yet
+  never existed  not in the history of HEAD
+  ignored        git ignores the path
+  unknown        git cannot tell: in a submodule, or before the end of a shallow clone
 
-Web addresses and paths outside the repository are not looked at. Nothing is fetched.
+URLs and paths outside the repository are skipped. Nothing is fetched.
 
---prune strikes the references of breadcrumbs through that lead nowhere, and writes
-behind them where they went. It takes nothing out. Exit code 0 whatever is found.`,
+--prune strikes through the breadcrumbs whose files are gone, and adds where they went.
+It removes no text. The exit code is always 0.`,
 		Example: "  ckpt drift\n  ckpt drift auth --json\n  ckpt drift --prune --dry-run",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {

@@ -319,12 +319,12 @@ func (e *Env) path(name string) string {
 
 func (e *Env) stdin() ([]byte, error) {
 	if e.stdinUsed {
-		return nil, fault.New(fault.Usage, "standard input (-) can be read once only")
+		return nil, fault.New(fault.Usage, "standard input (-) can be read only once")
 	}
 	e.stdinUsed = true
 	src, err := io.ReadAll(io.LimitReader(e.Streams.In, disk.MaxFile+1))
 	if err == nil && len(src) > disk.MaxFile {
-		return nil, fault.New(fault.Usage, "standard input holds more than %d MiB", disk.MaxFile>>20)
+		return nil, fault.New(fault.Usage, "standard input is larger than %d MiB", disk.MaxFile>>20)
 	}
 	if err != nil {
 		return nil, fault.New(fault.Failed, "read standard input: %w", err)

@@ -18,8 +18,8 @@ func newExport(env *Env) *cobra.Command {
 		Short: "Write a checkpoint as JSON, or all as a site",
 		Long: `Write a checkpoint as JSON: protocol (a summary and a resume pointer), agent (a workflow's
 state with phases, todos and decisions) or state (an executor's AgentState with plan and
-results). What ckpt new -F or ckpt delta -F took in comes out as it was, unless the
-checkpoint says otherwise by now. --at, or ID@{2}, writes it as it was.
+results). JSON that ckpt new -F or ckpt delta -F imported is exported unchanged, except
+for what the checkpoint has changed since. --at, or ID@{2}, exports a former version.
 
 --html writes a static site of all checkpoints to a folder: the lineage, a page for each
 checkpoint, decisions, learnings, and a search. It needs no server and no network: open

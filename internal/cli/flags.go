@@ -119,7 +119,7 @@ type runFlags map[string]*string
 // add adds the flags to a command.
 func (r runFlags) add(f *pflag.FlagSet) {
 	for _, flag := range [][2]string{
-		{"name", "a name: ckpt prune keeps what has one"},
+		{"name", "a name: ckpt prune keeps named checkpoints"},
 		{"workflow", "the workflow that it belongs to"},
 		{"phase", "the phase of the workflow"},
 		{"step", "the run's step, such as 'Phase 3 - Implementation' (--done: what was done)"},

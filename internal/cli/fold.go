@@ -10,18 +10,17 @@ func newFold(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:        "fold [ID]",
 		SuggestFor: []string{"compress", "squash", "compact", "merge"},
-		Short:      "Take the deltas into the body, where each belongs",
-		Long: `Take the deltas of a checkpoint into its body, so that the file says how things are
-and no longer how they came to be.
+		Short:      "Merge the deltas into the sections of the body",
+		Long: `Merge the deltas of a checkpoint into its body, so that the file describes the present
+state and not how it came about.
 
-Artifacts are merged by path, the last mention wins. What changed becomes
-Play-By-Play, with the status that each item ended in; the newest 10 entries stay
-as they are, of older ones the first part stays. Breadcrumbs join the others.
+Artifacts are merged by path; the last mention wins. What changed is added to
+Play-By-Play, with the final status of each item. The newest 10 entries stay as they
+are; older ones keep their first part. Breadcrumbs are added to the others.
 
-Problem, intent, decisions, state, next actions and rules are not touched, nor is
-any section that only you know: one that stands in a delta stays where it is, below
-"From the delta of ...". What is taken out is in git's history. Where there is no
-delta nothing changes.`,
+Problem, intent, decisions, state, next actions and rules do not change, and neither do
+sections that the format does not define: those in a delta stay in place, below "From the
+delta of ...". The removed text is in git's history. Without a delta nothing changes.`,
 		Example: "  ckpt fold --dry-run\n  ckpt fold auth",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {

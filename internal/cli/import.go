@@ -16,30 +16,31 @@ func newImport(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "import FILE...",
 		SuggestFor: []string{"migrate", "convert", "adopt", "load"},
-		Short:      "Make checkpoints of the files that you kept so far",
-		Long: `Make a checkpoint of each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), progress
-logs (claude-progress.txt), lists of things to do, memory banks (the folder is one
-checkpoint), checkpoints of another place or of an older version of the format, rows of a
-store (JSON lines or a list, in one of the schemas of ckpt export); - is standard input. A
-LEARNINGS.md goes to yours. All of it is one commit, of at most 64 MiB; the files
-themselves stay where they are.
+		Short:      "Make checkpoints from hand-offs, to-do lists and the like",
+		Long: `Make a checkpoint from each file: hand-offs (HANDOFF.md, CONTINUITY.md, STATE.md), progress
+logs (claude-progress.txt), to-do lists, memory banks (the folder is one checkpoint),
+checkpoints of another repository or of an older version of the format, rows of a store
+(JSON lines or a list, in one of the schemas of ckpt export); - is standard input. The
+entries of a LEARNINGS.md are added to yours. All of it is one commit, of at most 64 MiB;
+the files themselves stay where they are.
 
-No word is lost. A heading, or a label such as "Next:", that clearly means a section of
-the format opens it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.
+No word is lost. A heading, or a label such as "Next:", that clearly names a section of
+the format begins it: Goal is Session Intent, Done is Play-By-Play, TODO is Next Actions.
 If no heading names the next actions, open checkboxes and tables of open tasks become
-them, but not acceptance criteria. What says that it is done goes to Play-By-Play, and
-what says that it is open does not. In a log of sessions only the newest entry counts.
-Everything else goes to a section Imported, in its order and with its headings. The output
-lists how many lines each section has.
+them, but not acceptance criteria. Text marked as done goes to Play-By-Play, and text
+marked as open does not. In a log of sessions only the newest entry counts. Everything
+else goes to a section Imported, in its order and with its headings. The output lists how
+many lines each section has.
 
-People write in many ways, and import does not understand what they write. Of 59 files of
-public repositories that it met for the first time, 42 had a next action: import put it
-first in 27 of them, and in 12 files something else. So look at the next action that it
-tells; --dry-run shows the whole checkpoint.
+People write in many ways, and import does not understand what they write. Of 59 files
+from public repositories, new to it, 42 had a next action: import put it first in 27 of
+them, and in 12 files something else. So check the next action that it prints; --dry-run
+shows the whole checkpoint.
 
-The time is the one that the file gives, else that of its first commit, else its own.
-What was imported before is known by its content, and left alone without --force. What is
-made is active, not current; what has a Completion goes to the archive.`,
+The time of the checkpoint is the one in the file, else that of the file's first commit,
+else that of the file. A source that was imported before is recognized by its content and
+skipped without --force. New checkpoints are active, not current; those with a Completion
+are archived.`,
 		Example: `  ckpt import HANDOFF.md --current
   ckpt import memory-bank .claude/handoffs/*.md
   ckpt import checkpoints.jsonl             # mongoexport, or rows of SQLite as JSON
@@ -67,6 +68,6 @@ made is active, not current; what has a Completion goes to the archive.`,
 	f.SortFlags = false
 	f.Var(name{&req.ID}, "id", "take this `ID` for the one checkpoint")
 	f.BoolVar(&req.Current, "current", false, "make the one checkpoint current")
-	f.BoolVar(&req.Force, "force", false, "also what was imported before")
+	f.BoolVar(&req.Force, "force", false, "also import what was imported before")
 	return cmd
 }

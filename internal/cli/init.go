@@ -10,14 +10,14 @@ func newInit(env *Env) *cobra.Command {
 	var req edit.InitRequest
 	cmd := &cobra.Command{
 		Use:   "init",
-		Short: "Make the checkpoints folder; say which git hooks are there",
+		Short: "Make the checkpoints folder, and name the git hooks",
 		Long: `Make checkpoints/ with active/, archive/, LEARNINGS.md, config.yaml and a
-.gitattributes of its own that keeps line endings as they are. What is there
-already stays. It is not needed before ckpt new.
+.gitattributes of its own that keeps line endings as they are. Existing files
+stay. You need not run it before ckpt new.
 
 Each operation is a commit on refs/ckpt/checkpoints, a ref that all branches and
-worktrees share. --commit MODE writes to config.yaml what is published of it:
-  own  the files, and a commit of their own on the branch (the default)
+worktrees share. --commit MODE writes to config.yaml what ckpt publishes of it:
+  own  the files, and one commit on the branch for each operation (the default)
   ref  nothing: the history of the code stays clean, the files are in .ckpt/
   off  the files; you commit them`,
 		Example: "  ckpt init\n  ckpt init --git      # in a folder that is not a repository yet\n" +
@@ -29,7 +29,7 @@ worktrees share. --commit MODE writes to config.yaml what is published of it:
 		},
 	}
 	cmd.Flags().BoolVar(&req.Git, "git", false, "make a git repository if there is none")
-	choose(cmd, &req.Commit, "commit", "what is published of operations: `MODE` is own, ref or off", "own", "ref", "off")
+	choose(cmd, &req.Commit, "commit", "what ckpt publishes: `MODE` is own, ref or off", "own", "ref", "off")
 	cmd.Flags().StringArrayVar(&req.Agents, "agent", nil, "set up agent `NAME`, as ckpt setup does (repeatable)")
 	complete(cmd, "agent", completeAgents)
 	return cmd

@@ -14,10 +14,10 @@ func newList(env *Env) *cobra.Command {
 		Use:        "list",
 		SuggestFor: []string{"ls", "ls-files"},
 		Short:      "List checkpoints, the last changed first",
-		Long: `List checkpoints, the last changed first. A checkpoint was changed by its last delta, by
-the last commit that touched its file, or by an edit that is not committed, whichever is
-the newest. Those of the branch that is checked out come before all others: those that
-were last made current on it, or were begun on it.`,
+		Long: `List checkpoints, the last changed first. The last change is the newest of three: the last
+delta, the last commit that touched the file, and an uncommitted edit. The checkpoints of
+the branch that is checked out come first: those that were last made current on it, or
+were begun on it.`,
 		Example: "  ckpt list\n  ckpt list --all --limit 20\n  ckpt list --workflow ship --json\n" +
 			"  ckpt list --archived --since 2026-01-01",
 		Args: atMost(0, "no argument"),

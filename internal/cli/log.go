@@ -19,17 +19,17 @@ func newLog(env *Env) *cobra.Command {
 		Use:        "log [ID]",
 		SuggestFor: []string{"history", "versions"},
 		Short:      "List the versions of a checkpoint: who changed what, when",
-		Long: `List the versions of a checkpoint, the newest first, in a line each: commit, number
-(auth@{2} names that version of auth), time, operation ("by hand" for a plain commit,
-"merge" for git merge), and what it changed by section. It is followed by its id: into
-archive/ and back, through renames, and past its deletion (give the whole id then).
-Operations of all branches and worktrees count.
+		Long: `List the versions of a checkpoint, the newest first, one on each line: commit, number
+(auth@{2} names version 2 of auth), time, operation ("by hand" for a plain commit,
+"merge" for git merge), and the changes by section. log follows the checkpoint by its
+id: into archive/ and back, through renames, and after its deletion (then give the full
+id). Operations of all branches and worktrees count.
 
 With --session it lists what a session of an agent did in this worktree, the newest
-first: the tools it called, the files they wrote, the commands they ran and how those
-ended. ID is then the id of a session, or its first characters; without an ID the most
-recently active session is shown. docs/trust.md says what is recorded, and how to turn it
-off. --forget removes the record of one session.`,
+first: the tools it called, the files they wrote, the commands they ran and their exit
+codes. ID is then the id of a session, or its first characters; without an ID it is the
+most recently active session. docs/trust.md describes what is recorded, and how to turn
+it off. --forget removes the record of one session.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n" +
 			"  ckpt log --session 4f2a --json\n  ckpt log --session 4f2a --forget",
 		Args: atMost(1, "one ID"),

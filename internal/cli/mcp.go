@@ -12,11 +12,11 @@ func newMCP(env *Env) *cobra.Command {
 		Use:   "mcp",
 		Short: "Serve checkpoints to an agent by the Model Context Protocol",
 		Long: `Answer an agent's requests on standard input and output by the Model Context Protocol:
-tools to save, load, list, resume, archive and validate checkpoints. ckpt setup tells
-agents of it. A brief is text of at most 9,500 bytes, unless its budget says otherwise.
+tools to save, load, list, resume, archive and validate checkpoints. ckpt setup --mcp
+adds it to agents. A brief has at most 9,500 bytes, unless a budget is given.
 
-ckpt-mcp does the work, which is installed beside ckpt. The folder is that of -C, else
-the one in which it was started.`,
+ckpt-mcp, which is installed beside ckpt, does the work. It serves the folder of -C, or
+else the one in which it was started.`,
 		Example: "  ckpt mcp\n  ckpt -C ~/src/shop mcp",
 		Args:    atMost(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -25,7 +25,7 @@ the one in which it was started.`,
 			}
 			server, ok := term.Companion("ckpt-mcp")
 			if !ok {
-				return fault.New(fault.Unsupported, "ckpt-mcp, which speaks the protocol, is not installed").
+				return fault.New(fault.Unsupported, "ckpt-mcp is not installed").
 					WithHint("go install ./cmd/ckpt-mcp, or put it beside ckpt")
 			}
 			return term.Become(cmd.Context(), env.Streams, server, env.args...)

@@ -13,18 +13,18 @@ func newMigrate(env *Env) *cobra.Command {
 	var to string
 	cmd := &cobra.Command{
 		Use:   "migrate --to ref|own",
-		Short: "Keep the files of checkpoints off the branches, or on them",
+		Short: "Remove the checkpoint files from branches, or add them",
 		Long: `The checkpoints are on refs/ckpt/checkpoints in every commit mode. migrate changes what
 is published of them.
 
---to ref: nothing. One commit takes the files off this branch and writes commit: ref to
-config.yaml; from then on they are in .ckpt/, which git ignores. Branches that were made
-before still have their files: migrate --to ref on each takes over what they have gained,
-and takes them off. A file in checkpoints/ that the ref does not have stays, and is named.
+--to ref: nothing. One commit removes the files from this branch and writes commit: ref to
+config.yaml; from then on they are in .ckpt/, which git ignores. Older branches still have
+their files: run migrate --to ref on each, which takes over their changes and removes the
+files. A file in checkpoints/ that the ref does not have stays, and is named.
 
---to own: one commit puts the files on this branch, and writes commit: own.
+--to own: one commit adds the files to this branch, and writes commit: own.
 
-No commit and no checkpoint is deleted. --dry-run says what would happen.`,
+No commit and no checkpoint is deleted. --dry-run shows what would happen.`,
 		Example: "  ckpt migrate --to ref --dry-run\n  ckpt migrate --to ref\n  ckpt migrate --to own",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {

@@ -145,7 +145,7 @@ func isRisky(flag string) bool {
 const flagsNamed = 12
 
 // resolveHint is the hint for the former flags of ckpt resolve that chose one of two texts.
-const resolveHint = "ckpt edit ID: the text that does not stand is kept word for word below its delta"
+const resolveHint = "ckpt edit ID: the text that was not chosen is kept word for word below its delta"
 
 // otherFlags returns what to type instead of a flag that people expect, by command and flag.
 func otherFlags() map[string]string {

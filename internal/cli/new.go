@@ -29,15 +29,15 @@ func newNew(env *Env) *cobra.Command {
 		Short:      "Begin a checkpoint, or fork one (--parent)",
 		Long: `Begin a checkpoint with every section of the format and make it the current one.
 ckpt new auth makes chk-auth. With --parent it is a fork: rules, context and live
-decisions are copied, the problem has to be given.
+decisions are copied; the problem must be given.
 
 --prompt adds what the user said to the intent, word for word; without a problem, its
 first line is the Problem.
 
 Without a problem it opens your editor on a terminal.
 
--F reads Markdown: the problem, then the sections under their headings; or a whole file
-with frontmatter. Or JSON in one of the schemas that ckpt export --schema writes. The
+-F reads Markdown: the problem, then the sections under their headings, or a whole file
+with frontmatter. It also reads JSON in one of the schemas of ckpt export --schema. The
 texts of flags come before those of the file.`,
 		Example: `  ckpt new auth -F - <<'EOF'
   Logins fail for SSO users since 2.3: the token isn't accepted.

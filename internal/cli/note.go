@@ -26,9 +26,9 @@ func newNote(env *Env) *cobra.Command {
 		Long: `Write one line to one section at once. KIND is decision, context, breadcrumb (TYPE
 REF HINT; TYPE is file, function, decision or external), step, artifact
 (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
-nothing. A - reads standard input and -F a file; there each entry of a Markdown list is
+nothing. - reads standard input and -F a file; there each entry of a Markdown list is
 one decision, fact, step or rule. Without TEXT it prints the section. note rule --prompt
-writes what the user has just said.`,
+adds what the user said last.`,
 		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
   ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
   ckpt note rule - <<'EOF'
@@ -144,9 +144,9 @@ func newNext(env *Env) *cobra.Command {
 		Use:        "next [TEXT...]",
 		SuggestFor: []string{"todo", "add"},
 		Short:      "List the next actions, or replace them (--add: append)",
-		Long: "Replace the next actions, in the order given, or append to them with --add. A - reads\n" +
+		Long: "Replace the next actions, in the order given, or append to them with --add. - reads\n" +
 			"standard input, where each entry of a Markdown list is an action. Without TEXT it lists\n" +
-			"them with their numbers, as ckpt done takes them.",
+			"them with the numbers that ckpt done takes.",
 		Example: "  ckpt next\n  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
 			"  ckpt next --add 'Ask ops about the queue'",
 		RunE: env.open(func(c call) error {
@@ -194,7 +194,7 @@ func newDone(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:        "done {N | TEXT}...",
 		SuggestFor: []string{"do", "tick", "complete"},
-		Short:      "Move next actions to what was done",
+		Short:      "Move completed next actions to Play-By-Play",
 		Long: "Move next actions to Play-By-Play: number N of ckpt next, or the one that contains TEXT.\n" +
 			"If one of several is not found, or a TEXT is in several actions, none is moved.",
 		Example: "  ckpt done 1\n  ckpt done 1 3\n  ckpt done 'write the test'",

@@ -14,10 +14,10 @@ func newPlan(env *Env) *cobra.Command {
 		Use:                   "plan COMMAND",
 		DisableFlagsInUseLine: true,
 		SuggestFor:            []string{"execute", "workflow", "run"},
-		Short:                 "Work off a plan step by step, and go on where it stopped",
+		Short:                 "Run a plan step by step, and continue where it stopped",
 		Long: `A plan is a YAML file of steps that depend on each other. ckpt plan run runs their
-commands and records the end of each in a checkpoint, one commit a step; whatever
-stops it, the next run goes on where it was.
+commands and records the end of each in a checkpoint, with one commit for each step. If
+it is interrupted, the next run continues there.
 
   name: research                     # else the file's name
   query: Find all competitors        # what was asked for
@@ -31,12 +31,12 @@ stops it, the next run goes on where it was.
       dependencies: [find]
       timeout: 5m                    # also: env, dir (from the root), retries, status
 
-A step is pending, running, completed, failed or skipped. An agent or a person works off
-steps with next, start, done, fail and skip; a step for them needs no action: ckpt plan
-run does what it can without it, and waits for it with exit 2.
+A step is pending, running, completed, failed or skipped. An agent or a person does steps
+with next, start, done, fail and skip. Such a step needs no action: ckpt plan run runs all
+steps that do not depend on it, and then exits 2.
 
-ckpt show ID --section plan shows how a run stands: the table of all its steps, and what
-they have said.`,
+ckpt show ID --section plan shows the state of a run: the table of its steps, and their
+output.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan next                     # you are the executor\n" +
 			"  ckpt plan start find\n  ckpt plan done find -m 'CompanyA, CompanyB'\n" +
 			"  ckpt show research --section plan  # how the run stands",

@@ -19,7 +19,7 @@ func newPlanRun(env *Env) *cobra.Command {
 	var restart bool
 	cmd := &cobra.Command{
 		Use:   "run PLAN.yaml",
-		Short: "Run the steps of a plan; go on where an earlier run stopped",
+		Short: "Run the steps of a plan, from where an earlier run stopped",
 		Long: `Run the steps of a plan in the order of their dependencies and record each one's end in a
 checkpoint of its own, chk-NAME: result, duration, tokens, what it said (the
 end of a long output: add | tee FILE to an action for all of it). A step that fails ends
@@ -58,7 +58,7 @@ in the file that CKPT_REPORT names. All that it starts ends with it.
 	f := cmd.Flags()
 	f.SortFlags = false
 	f.Var(number{to: &jobs, least: 1, example: 4}, "jobs", "run up to `N` steps at once that do not depend on each other")
-	f.BoolVar(&restart, "restart", false, "begin anew: no step counts as done")
+	f.BoolVar(&restart, "restart", false, "begin again: no step counts as done")
 	return cmd
 }
 

@@ -67,7 +67,7 @@ is refused.`,
 func newPlanEnds(env *Env) []*cobra.Command {
 	return []*cobra.Command{
 		newPlanEnd(env, plan.Completed, &cobra.Command{
-			Use: "done [STEP]", Short: "Record that a step is completed, and what came of it",
+			Use: "done [STEP]", Short: "Record that a step is completed, and its result",
 			Long: "Record that a step is completed; without STEP the one that is running. What came of it\n" +
 				"is kept below the table of the plan: the last 30 lines of a long text.",
 			Example: "  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n" +
@@ -80,7 +80,7 @@ func newPlanEnds(env *Env) []*cobra.Command {
 			Example: "  ckpt plan fail fetch -m 'API timeout'",
 		}),
 		newPlanEnd(env, plan.Skipped, &cobra.Command{
-			Use: "skip STEP", Short: "Record that a step is not needed: what waits for it can go on",
+			Use: "skip STEP", Short: "Record that a step is not needed, so that others can run",
 			Example: "  ckpt plan skip fetch -m 'the figures are in the report of last year'",
 		}),
 	}

@@ -14,19 +14,18 @@ func newPrune(env *Env) *cobra.Command {
 	var apply bool
 	cmd := &cobra.Command{
 		Use:   "prune",
-		Short: "Say which checkpoints the policy lets go (--apply: delete them)",
-		Long: `Say which checkpoints, in active/ and archive/, are more than the policy keeps, and why.
-Only --apply deletes them, in one commit; history has them all, and ckpt undo or ckpt
+		Short: "List what the policy does not keep (--apply: delete it)",
+		Long: `List the checkpoints, in active/ and archive/, that the policy does not keep, and why.
+Only --apply deletes them, in one commit; history still has them, and ckpt undo or ckpt
 undelete ID restores them.
 
 The policy is retention in checkpoints/config.yaml: max_age, max_per_workflow,
-max_per_session. A flag takes the place of its key (--older-than that of max_age).
-Counted is from the newest, by the last change; the current one is the newest of all.
+max_per_session. A flag overrides its key (--older-than overrides max_age). Counting
+begins with the newest, by the last change; the current checkpoint is the newest of all.
 
-Whatever the policy says, these stay: the current one; those with a name; those that a
-completed phase left (trigger phase or phase_complete, step "Phase 2 Complete");
-whatever is the parent of one that stays; what has staged edits; files that cannot be
-read.`,
+These stay whatever the policy is: the current checkpoint; those with a name; those that
+mark a completed phase (trigger phase or phase_complete, step "Phase 2 Complete"); the
+parents of those that stay; those with staged edits; and files that cannot be read.`,
 		Example: "  ckpt prune --older-than 30d\n  ckpt prune --max-per-workflow 10 --apply",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {

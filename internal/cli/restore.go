@@ -12,12 +12,12 @@ func newRestore(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "restore ID --at REV",
 		SuggestFor: []string{"rollback", "redo", "reset"},
-		Short:      "Make a checkpoint what it was at a revision or on a day",
-		Long: `Make a checkpoint what it was, with one new commit that touches no code; history stays.
-It comes back to active/ or archive/, as it stood then, also where it is gone by now. If
-it was current then and another one is now, it becomes active. REV is what ckpt show --at
-takes; that shows what will come back, and ckpt undo undoes it.
-Where the file holds edits that no commit has, it is refused, unless --force.`,
+		Short:      "Restore a checkpoint as it was at a revision or on a day",
+		Long: `Restore a former version of a checkpoint, with one new commit that touches no code;
+history stays. The file goes to the folder that it was in then, active/ or archive/, even
+if it was deleted since. If it was current then and another one is now, it becomes active.
+REV is as for ckpt show --at, which shows the version first; ckpt undo reverts a restore.
+restore refuses to drop edits that no commit has, unless --force.`,
 		Example: "  ckpt restore auth --at HEAD~3\n  ckpt restore auth --at 2026-01-02T10:00Z --dry-run",
 		Args:    exactlyOne("one ID"),
 		RunE: env.open(func(c call) error {

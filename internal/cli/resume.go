@@ -19,34 +19,35 @@ func newResume(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "resume [ID]",
 		SuggestFor: []string{"prime", "brief", "load", "continue", "rehearse"},
-		Short:      "Print the brief: all that is needed to go on",
-		Long: `Print what whoever goes on must read: the next action, the problem, the intent, live
-decisions, state, next actions and rules, word for word; then how far the work is, the
-files that were touched, what was done, context and breadcrumbs, newest first, deltas
-folded in; then learnings.
+		Short:      "Print the brief: all that is needed to continue",
+		Long: `Print all that is needed to continue: the next action, the problem, the intent, live
+decisions, state, next actions and rules, word for word; then the progress, the touched
+files, the steps so far, context and breadcrumbs, newest first, with the deltas folded in;
+then learnings.
 
---budget, --bytes and --for bound it. What matters least goes first, whole entries at a
-time; a line near the end says what was left out, or that the brief is complete. If even
-what must be kept does not fit, the first line says INCOMPLETE (exit 6).
+--budget, --bytes and --for limit its size. The least important entries are left out
+first. A line near the end names what was left out, or states that the brief is complete.
+If even the parts that must be kept do not fit, the first line begins with INCOMPLETE
+(exit 6).
 
-What the user said in a session that ended, and no operation took up, stands word for word
-before the state; where no checkpoint is current, it is all that is printed.
+Messages of the user in an ended session that no operation took up come before the
+state, word for word. If no checkpoint is current, only they are printed.
 
---new prints only what this session (CKPT_SESSION, or as the agent's environment says;
-else this working tree) has not read yet.
+--new prints only what this session has not read yet: the session of CKPT_SESSION or of
+the agent's environment, or else this worktree.
 
-Below the head comes what git knows and the file does not: commits since it was written,
-files that moved or are gone, changes that no delta mentions. Nothing is fetched.
+Below the first lines comes what git knows and the file does not: commits since it was
+written, files that moved or are gone, changes that no delta mentions. Nothing is fetched.
 
---at, or ID@{2}, prints the brief of a version as it was: at a git revision, on a day, or
+--at, or ID@{2}, prints the brief of a former version: at a git revision, on a day, or
 so many versions ago (ckpt log numbers them).
 
---workflow, --session and --agent take, in place of the current one, the active
-checkpoint that fits and was changed last.
+--workflow, --session and --agent select the last changed active checkpoint that matches,
+instead of the current one.
 
-Without a current checkpoint it prints nothing and exits 0; a current one that
-cannot be read is an error (exit 4); with --recover the last version in history that
-can be read stands in for it, else its parent, and the brief says so.`,
+Without a current checkpoint it prints nothing and exits 0. If the current one cannot be
+read, that is an error (exit 4); with --recover, the last readable version in history
+is used instead, or else the parent, and the brief names it.`,
 		Example: `  ckpt resume
   ckpt resume auth --json
   ckpt resume --budget 1000
@@ -101,7 +102,7 @@ can be read stands in for it, else its parent, and the brief says so.`,
 	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
 	complete(cmd, "at", completer{env}.versions)
 	f.BoolVar(&req.New, "new", false, "print only what this session has not read yet")
-	f.BoolVar(&req.Recover, "recover", false, "where the file cannot be read, take its last good version, else its parent")
+	f.BoolVar(&req.Recover, "recover", false, "if the file cannot be read, use its last good version, else its parent")
 	return cmd
 }
 

@@ -12,11 +12,11 @@ func newRewind(env *Env) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "rewind REPORT",
-		Short: "End an exploration: its scratch goes, the report stays",
-		Long: `Put a report in the place of the mark and its scratch, as a delta, in one commit. What
-was found, what led nowhere and what comes next is what a report says. Everything
-else that was changed meanwhile stays, files of the working tree included: git restore
-and git stash take those back. The scratch stays in history.`,
+		Short: "End an exploration: a report replaces its scratch",
+		Long: `Replace the mark and its scratch section by a report, as a delta, in one commit. A report
+describes what was found, what led nowhere and what comes next. All other changes since
+stay, also in the working tree: git restore and git stash revert those. The scratch stays
+in history.`,
 		Example: `  ckpt rewind 'Proxy and client both retry: 3 x 3. Turn it off in proxy.yaml'
   ckpt rewind - <<'EOF'
   Proxy and client both retry: 3 x 3.
@@ -31,7 +31,7 @@ and git stash take those back. The scratch stays in history.`,
 			return env.receipt(explore.New(c.project).Rewind(c.ctx, req))
 		}),
 	}
-	cmd.Flags().BoolVar(&req.Abort, "abort", false, "give it up: the scratch goes without a report")
+	cmd.Flags().BoolVar(&req.Abort, "abort", false, "drop the scratch without a report")
 	cmd.Flags().StringVarP(&file, "file", "F", "", "read the report from `FILE` (- is standard input)")
 	return cmd
 }

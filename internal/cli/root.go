@@ -179,7 +179,7 @@ func atMost(n int, what string) cobra.PositionalArgs {
 		if len(args) <= n {
 			return noneEmpty(cmd, args)
 		}
-		err := wrongArgs(cmd, fmt.Sprintf("%q is one argument too many: %s takes %s", args[n], cmd.Name(), what))
+		err := wrongArgs(cmd, fmt.Sprintf("too many arguments: %s takes %s", cmd.Name(), what))
 		return err.WithHint("%s", cmp.Or(inQuotes(cmd), usage(cmd)))
 	}
 }

@@ -18,12 +18,12 @@ func newSave(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "save",
 		Short: "Commit what was edited by hand, or save the JSON of another tool",
-		Long: `Commit the hand edits of checkpoint files as one operation. An edit that brings an error
-which was not there before is refused and stays as it is.
+		Long: `Commit the edits by hand of checkpoint files as one operation. An edit that adds an error
+is refused; the file stays as it is.
 
 With -F, save a JSON document in any of the schemas of ckpt export: as a delta of the checkpoint
-that it belongs to, or as a new one. It belongs to the checkpoint that its checkpointId names,
-else to the one with its id, session or workflow, else to the current one.`,
+that it belongs to, or as a new checkpoint. It belongs to the checkpoint that its checkpointId
+names, else to the one with its id, session or workflow, else to the current one.`,
 		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'\n  ckpt save -F state.json",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
@@ -71,7 +71,7 @@ func newEdit(env *Env) *cobra.Command {
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
 			if env.dryRun {
-				return fault.New(fault.Usage, "edit cannot be tried out").WithHint("ckpt save --dry-run after an edit")
+				return fault.New(fault.Usage, "edit has no dry run").WithHint("ckpt save --dry-run after an edit")
 			}
 			if err := openEditor(c.ctx, env.Streams, c.project, c.id()); err != nil {
 				return err

@@ -18,15 +18,15 @@ func newScan(env *Env) *cobra.Command {
 		Use:        "scan [ID | PATH]...",
 		SuggestFor: []string{"secrets", "leaks", "audit"},
 		Short:      "Look for secrets in checkpoint files (--history: in every version)",
-		Long: `Look for credentials with the rules of gitleaks, in every file of the checkpoints folder
-or in some. --history looks at every version that a commit reachable from any ref holds
-as well, and names the commit that brought it; --staged at what the next commit would
-add, for a pre-commit hook. It says rule and place, never the value, and exits 4 when it
-finds one.
+		Long: `Look for credentials with the rules of gitleaks, in all files of the checkpoints folder
+or in some. --history also scans every version in a commit reachable from any ref, and
+names the commit that added the secret. --staged scans what the next commit would add,
+for a pre-commit hook. scan prints rule and place, never the value, and exits 4 if it
+finds a secret.
 
-Every changing command looks at what it adds in the same way and refuses it, unless
---allow-secret is given. A line that holds ckpt:allow is passed over, and so are the
-rules and values that "secrets:" in config.yaml names.`,
+Every changing command scans the text that it adds in the same way, and refuses secrets
+unless --allow-secret is given. Lines that contain ckpt:allow are skipped, and so are the
+rules and values under "secrets:" in config.yaml.`,
 		Example: "  ckpt scan\n  ckpt scan --history\n  ckpt scan --staged               # in a pre-commit hook\n" +
 			"  ckpt scan --format github        # annotations in a workflow",
 		Args: noneEmpty,
@@ -46,8 +46,8 @@ rules and values that "secrets:" in config.yaml names.`,
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().BoolVar(&req.History, "history", false, "look at every version in history, too")
-	cmd.Flags().BoolVar(&req.Staged, "staged", false, "look at what the index adds since the last commit")
+	cmd.Flags().BoolVar(&req.History, "history", false, "also scan every version in history")
+	cmd.Flags().BoolVar(&req.Staged, "staged", false, "scan what the index adds to the last commit")
 	cmd.MarkFlagsMutuallyExclusive("history", "staged")
 	choose(cmd, &format, "format", "print as `FORMAT`: text or github", "text", "github")
 	return cmd

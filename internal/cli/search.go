@@ -16,15 +16,15 @@ func newSearch(env *Env) *cobra.Command {
 		Use:        "search TEXT...",
 		SuggestFor: []string{"grep", "find", "query"},
 		Short:      "Find words and \"phrases\" in checkpoints and learnings",
-		Long: `Find the checkpoints that hold all the words, and show where they are nearest to
+		Long: `Find the checkpoints that contain all the words, and show where they are nearest to
 each other: in one bullet or paragraph, else in one section, else anywhere in the file.
-A word is found inside of others, in upper and lower case. Double quotes make a phrase;
-in the shell they need single quotes around them. Nothing else has a special meaning.
+Parts of words match, too, and case does not matter. Double quotes make a phrase; in the
+shell put single quotes around them. Nothing else has a special meaning.
 
-Checkpoints in active/ come first, then LEARNINGS.md, then the archive; the closest
-first, then the last changed. A file that cannot be read is searched as plain text.
-Without a hit the answer is empty and the exit code 0. Those of the branch that is checked
-out come first.`,
+Checkpoints in active/ come first, then LEARNINGS.md, then the archive. In each, those of
+the branch that is checked out come first, then the closest matches, then the last
+changed. A file that cannot be read is searched as plain text. Without a match nothing is
+printed and the exit code is 0.`,
 		Example: "  ckpt search refresh token\n  ckpt search '\"refresh token\"' --kind decision\n" +
 			"  ckpt search timeout --archived --since 30d\n  ckpt search -c @ redis",
 		Args: atLeast(1, "a TEXT"),

@@ -22,29 +22,28 @@ func newSetup(env *Env) *cobra.Command {
 	req := setup.Request{Scope: settings.Project}
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
-		Short: "Let coding agents read and keep checkpoints by themselves",
-		Long: fmt.Sprintf(`Tie agents to ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
+		Short: "Let coding agents read and write checkpoints themselves",
+		Long: fmt.Sprintf(`Connect agents with ckpt: claude, codex, gemini, copilot, opencode, cursor. Each gets hooks
 (the brief at the start of a session, a checkpoint before its context is compacted), two
-skills, and a few lines in CLAUDE.md or AGENTS.md. Hooks print nothing where ckpt is not
-installed. With --mcp it gets tools as well: ckpt mcp, among the servers that it starts.
+skills, and a few lines in CLAUDE.md or AGENTS.md. Hooks print nothing if ckpt is not
+installed. With --mcp each agent also gets the server ckpt mcp, which has tools.
 
 The skills can be called by name: /checkpoint records the work so far, /handoff all that
-another session needs ($checkpoint and $handoff in Codex). docs/agents.md says what each
-agent does with all this, and docs/trust.md what is recorded.
+another session needs ($checkpoint and $handoff in Codex). docs/agents.md describes what
+each agent does with this, and docs/trust.md what is recorded.
 
-Where the agent has permissions for single commands, it may then run these without asking:
+An agent that has permissions for single commands may then run these without asking:
 %s.
 They read and write checkpoints only. --no-permissions leaves the permissions out,
 --permissions sets up nothing else.
 
-What others wrote in the settings stays, and ckpt unsetup gives back the bytes from before.
-What cannot be edited safely is refused. Nothing of it is committed. --dry-run shows
-the change.
+Other settings stay, and ckpt unsetup restores the files byte by byte. setup refuses a
+file that it cannot edit safely. It commits nothing. --dry-run shows the change.
 
-ckpt setup git lets git call ckpt: to merge checkpoint files section by section (both
-sides' decisions, deltas and learnings stay; ckpt resolve helps where a person has to
-choose); before a commit of some, which are checked; after a merge or a checkout, to say
-where the work stands. Other hooks stay.
+ckpt setup git makes git call ckpt: to merge checkpoint files section by section (the
+decisions, deltas and learnings of both sides stay; for conflicts that a person has to
+resolve see ckpt resolve), to check checkpoint files before they are committed, and to
+print the current checkpoint after a merge or a checkout. Other hooks stay.
 
 --check exits 1 if something is missing that ckpt setup would write.`, grantedLines()),
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n" +
@@ -81,8 +80,8 @@ where the work stands. Other hooks stay.
 		chooses(&req.Permit, setup.PermitNot))
 	cmd.MarkFlagsMutuallyExclusive("permissions", "no-permissions")
 	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
-	cmd.Flags().BoolVar(&req.Server, "mcp", false, "also tell the agent of ckpt mcp, which gives it tools")
-	cmd.Flags().BoolVar(&check, "check", false, "change nothing; exit 1 and say what is missing or stale")
+	cmd.Flags().BoolVar(&req.Server, "mcp", false, "also set up ckpt mcp, which has tools for the agent")
+	cmd.Flags().BoolVar(&check, "check", false, "change nothing; list what is missing or stale, and exit 1")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd
 }

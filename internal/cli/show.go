@@ -24,19 +24,19 @@ func newShow(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "show [ID]",
 		SuggestFor: []string{"cat", "view", "details", "info"},
-		Short:      "Show a checkpoint: drawn on a terminal, its bytes in a pipe",
-		Long: "Show a checkpoint. On a terminal ckpt-view draws it; in a pipe it is the very bytes of\n" +
-			"the file. --raw shows a file that cannot be read, too. --at shows it as it was: at a git\n" +
+		Short:      "Show a checkpoint: rendered on a terminal, its bytes in a pipe",
+		Long: "Show a checkpoint. On a terminal ckpt-view renders it; a pipe gets the bytes of the file.\n" +
+			"--raw also shows a file that cannot be read. --at shows a former version: at a git\n" +
 			"revision, on a day or at a time, or so many versions ago (--at @{1}, or -1; auth@{1};\n" +
-			"ckpt log numbers them from 0). Give the full id of one that is gone. With\n" +
+			"ckpt log numbers them from 0). For a deleted checkpoint give the full id. With\n" +
 			"commit: ref a revision of the code means the newest version that was made at that\n" +
 			"commit or an ancestor of it.\n\n" +
-			"--details shows everything there is to know of it, as Markdown: its frontmatter; what is\n" +
+			"--details shows all that is known about it, as Markdown: its frontmatter; what is\n" +
 			"completed, in progress and pending, with a percentage; live decisions, numbered; its\n" +
-			"files by folder; a snapshot of its state as JSON; parent and children; how large it and\n" +
-			"each of its sections are; its deltas and versions. The percentage is the file's progress;\n" +
-			"where it says none, it is the share of the items that are completed: next actions, status\n" +
-			"transitions, entries with a checkbox, what was done.",
+			"files by folder; a snapshot of its state as JSON; parent and children; its size and that\n" +
+			"of each section; its deltas and versions. The percentage is the progress in the file, or\n" +
+			"else the share of completed items among next actions, status transitions, entries with a\n" +
+			"checkbox, and steps.",
 		Example: "  ckpt show\n  ckpt show auth --section decisions\n  ckpt show @ --json\n  ckpt show --at @{1}\n" +
 			"  ckpt show auth@{2}\n  ckpt show auth --at 2026-01-02 --section next-actions\n  ckpt show auth --details",
 		Args: atMost(1, "one ID"),
@@ -84,8 +84,8 @@ func newShow(env *Env) *cobra.Command {
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not drawn")
-	cmd.Flags().BoolVar(&details, "details", false, "everything there is to know of it, in order")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the bytes, not rendered")
+	cmd.Flags().BoolVar(&details, "details", false, "all that is known about it")
 	cmd.Flags().StringVar(&section, "section", "",
 		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")

@@ -15,13 +15,13 @@ func newStats(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:        "stats",
 		SuggestFor: []string{"statistics", "metrics", "figures"},
-		Short:      "Figures: saves, resumes, bytes, latency, deltas per day",
-		Long: `Tell in figures what history and the files say: operations, checkpoints, decisions,
-learnings, tokens used, deltas per day. And what this clone has noted of its own
-commands: how many saves and resumes, how long they took, how many bytes they wrote, how
-many steps that were done came back with a resume.
+		Short:      "Show figures: saves, resumes, bytes, latency, deltas per day",
+		Long: `Show figures from history and the files: operations, checkpoints, decisions, learnings,
+tokens used, deltas per day. Others are from the record of this clone's own commands: the
+number of saves and resumes, how long they took, how many bytes they wrote, and how many
+completed steps a resume showed.
 
-Those notes are times and sizes in .git/ckpt/figures, never committed or sent.`,
+The record has only times and sizes. It is in .git/ckpt/figures, never committed or sent.`,
 		Example: "  ckpt stats\n  ckpt stats --json\n  ckpt stats --format prometheus",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {

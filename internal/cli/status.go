@@ -21,28 +21,26 @@ func newStatus(env *Env) *cobra.Command {
 		SuggestFor: []string{"current", "st"},
 		Short:      "Show what is being worked on: the current checkpoint first",
 		Long: `Show the active checkpoints, the current one first: problem, first next action, last
-change, deltas, edits that are not committed. Of several that are marked current, as
-after a merge, one counts, and the others are named: that which was last made current
-in this working tree on this branch, else that which was changed last. Other worktrees in
-which the current checkpoint is the current one are named below it. One line names a
-session that left work without a delta.
+change, deltas, uncommitted edits. If several are marked current, as after a merge, the
+one last made current in this worktree on this branch counts, else the one changed last;
+the others are named. Other worktrees that work on the current checkpoint are named
+below it. One line names a session that left work without a delta.
 
 The checkpoints of the branch that is checked out come first: those that were last made
 current on it, or were begun on it.
 
---short is one line for a prompt (docs/prompt.md): the id of the current checkpoint, * if its
-file has edits that are not committed, and its first next action.
-It prints nothing outside a repository, and if no checkpoint is current.
+--short prints one line for a prompt (docs/prompt.md): the id of the current checkpoint,
+a * if its file has uncommitted edits, and its first next action.
+It prints nothing outside a repository, or if no checkpoint is current.
 
---incomplete shows what a crash leaves, and a pause: of each workflow the checkpoint that
-was changed last, and each one that names a phase, a step or its progress, unless its
-progress is 100% or all its steps are completed; and the current one if work was done
-that no delta records, by this session or another one, or if its file has edits that no
-commit has.
+--incomplete shows what a crash or a pause has left: the last changed checkpoint of each
+workflow; each checkpoint with a phase, a step or a progress, unless the progress is 100%
+or all steps are completed; and the current checkpoint, if no delta records the work of
+some session, or if its file has uncommitted edits.
 
---due says in one line whether the current checkpoint is due for a delta, and by which
-trigger. It exits 0 where one is due and 1 where none is, or nothing current. docs/config.md
-says how work is measured, and how to set the thresholds.`,
+--due prints in one line whether a delta is due, and by which trigger. It exits 0 if one is
+due, and 1 if not or if no checkpoint is current. docs/config.md describes how work is
+measured, and how to set the thresholds.`,
 		Example: "  ckpt status\n  ckpt status --json\n  ckpt status --short\n" +
 			"  ckpt status --due   # exit 0: due\n" +
 			"  ckpt status --incomplete --agent claude",
@@ -68,9 +66,9 @@ says how work is measured, and how to set the thresholds.`,
 	}
 	filterFlags(cmd, &of, "only those")
 	cmd.Flags().BoolVar(&incomplete, "incomplete", false,
-		"only runs that began and never completed, as a crash leaves them")
+		"only runs that are not complete, as after a crash")
 	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
-	cmd.Flags().BoolVar(&due, "due", false, "say whether a delta is due: exit 0 if so, 1 if not")
+	cmd.Flags().BoolVar(&due, "due", false, "print whether a delta is due: exit 0 if so, 1 if not")
 	cmd.MarkFlagsMutuallyExclusive("due", "short", "incomplete")
 	for _, one := range []string{"due", "short"} { // they are about the current checkpoint
 		for _, of := range []string{"workflow", "session", "agent"} {

@@ -19,21 +19,21 @@ func newSync(env *Env) *cobra.Command {
 		Use:        "sync",
 		SuggestFor: []string{"push", "pull", "fetch"},
 		Short:      "Fetch others' checkpoints, push yours; no other command does",
-		Long: `Fetch the checkpoint ref, merge it with that of this clone by id, and push the
-result, in every commit mode. git talks to the remote, with your credentials, hooks and
-ssh; never by force. The ref here moves only when the remote has taken the push: a sync
-that fails changes nothing. If another clone pushed first, it tries again, until
+		Long: `Fetch the checkpoint ref, merge it by id with the ref of this clone, and push the
+result, in every commit mode. git fetches and pushes, with your credentials, hooks and
+ssh; never by force. The ref here moves only after the remote accepted the push: a sync
+that fails changes nothing. If another clone pushed first, sync tries again, until
 --timeout.
 
-It works on any branch, and whatever git is in the middle of. No code goes over.
-docs/teams.md says what it adds to git pull and git push in each mode.
+It works on any branch, and also during a merge, a rebase or the like. It sends no code.
+docs/teams.md describes what it adds to git pull and git push in each mode.
 
-Which remote that is says git config ckpt.remote (a name or a URL), else it is the only
-remote, or origin. Where config.yaml has sync: session, an agent's session syncs when it
-starts and when it stops. A host that does not take the ref is exit 6, and the hint names
-the ways out.
+git config ckpt.remote names the remote (or a URL); the default is the only remote, or
+origin. With sync: session in config.yaml, an agent's session syncs when it starts and
+when it stops. If the host refuses the ref, the exit code is 6, and the hint names what
+you can do.
 
---dry-run fetches nothing: it tells what would go over as of the last fetch.`,
+--dry-run fetches nothing: it shows what would be sent and received as of the last fetch.`,
 		Example: "  ckpt sync\n  ckpt sync --timeout 2m\n  ckpt sync --dry-run",
 		Args:    atMost(0, "no argument"),
 		PreRun:  func(*cobra.Command, []string) { env.syncs = true },
@@ -45,7 +45,7 @@ the ways out.
 		}),
 	}
 	cmd.Flags().DurationVar(&req.Timeout, "timeout", 30*time.Second,
-		"how long to try again where others push at the same time")
+		"how long to retry while others push")
 	return cmd
 }
 

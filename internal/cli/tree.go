@@ -19,10 +19,10 @@ func newTree(env *Env) *cobra.Command {
 		Short:      "Draw which checkpoint was forked from which",
 		Long: `Draw the lineage, children by age. A missing parent, a cycle, a duplicate id and a file
 that cannot be read are shown and named, never dropped. On a terminal the first sentence
-of the problem stands beside the name.
+of the problem follows the name.
 
---format mermaid is a flowchart that GitHub draws in Markdown, svg a picture, light or
-dark as the reader has it. ckpt export --html draws a site with what each checkpoint says.`,
+--format mermaid is a flowchart that GitHub renders in Markdown. svg is a picture that
+follows the reader's light or dark theme. ckpt export --html writes a site with all text.`,
 		Example: "  ckpt tree\n  ckpt tree auth\n  ckpt tree --active\n  ckpt tree --format svg > tree.svg",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {

@@ -11,15 +11,15 @@ func newTrust(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trust",
 		Short: "Let agents' sessions begin with the checkpoints of this clone",
-		Long: `Trust this clone: a session of an agent that is set up begins with the brief.
+		Long: `Trust this clone: sessions of agents that are set up begin with the brief.
 
-A model reads a checkpoint as if its user had said it, and a clone brings the checkpoints
-of whoever pushed them. So in a new clone a session begins with one line that names their
-authors, and no hook gives their text away, until you run ckpt trust there or any command
-of ckpt that changes something. ckpt resume prints the brief in any case.
+A model reads a checkpoint as if its user had said it, but anybody who can push may have
+written the checkpoints of a clone. So in a new clone a session begins with one line that
+names their authors, and no hook shows their text, until you run ckpt trust there or any
+command of ckpt that changes something. ckpt resume prints the brief in any case.
 
-What you decide is kept in .git/ckpt, for this clone and its worktrees. Clones of your own
-need no step: docs/trust.md.`,
+Your decision is stored in .git/ckpt, for this clone and its worktrees. docs/trust.md
+describes how to trust all your own clones at once.`,
 		Example: `  ckpt trust
   ckpt trust --off
   git config --global --add ckpt.trust 'git@github.com:ME/*'`,
@@ -28,6 +28,6 @@ need no step: docs/trust.md.`,
 			return env.receipt(hooks.New(c.project).Trust(c.ctx, off))
 		}),
 	}
-	cmd.Flags().BoolVar(&off, "off", false, "trust it no longer, whatever git config and the environment say")
+	cmd.Flags().BoolVar(&off, "off", false, "do not trust it any more, whatever git config and the environment say")
 	return cmd
 }

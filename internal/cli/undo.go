@@ -19,13 +19,13 @@ func newUndo(env *Env) *cobra.Command {
 		SuggestFor: []string{"revert", "rollback", "reset"},
 		Short:      "Undo the last operation, or the last N (--list: which)",
 		Long: `Undo what the last N operations did to checkpoint files, with one new commit that
-touches nothing else; history stays. Where a file was changed since, by hand or by a
-merge, only what the operation wrote is taken out of it. Undo is refused where that
-very text was changed. Operations that are undone already, by git revert or by hand,
-too, do not count, so undo twice goes two back. An undo that was too much: ckpt redo.
+touches nothing else; history stays. If a file was changed since, by hand or by a merge,
+undo removes only what the operation wrote. If that text was changed, too, it refuses.
+Operations that are undone already, even by git revert or by hand, do not count, so two
+undos go back two operations. ckpt redo reverts an undo.
 
-Only operations of this worktree count, and for an agent those of its session. --list
-names the makers of the others.`,
+Only operations of this worktree count, and for an agent only those of its session.
+--list also shows the others, and who made them.`,
 		Example: "  ckpt undo\n  ckpt undo --list\n  ckpt undo 3 --dry-run",
 		Args:    atMost(1, "one number"),
 		RunE: env.open(func(c call) error {
@@ -54,11 +54,11 @@ names the makers of the others.`,
 func newRedo(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo",
-		Short: "Take the newest undo back",
+		Short: "Revert the newest undo",
 		Long: `Do again what the newest undo undid, with one new commit that touches checkpoint files
-only. Where a file was changed since, only the text of the undone operations comes back.
-An undo that is taken back already does not count, so redo twice goes two forward. What was
-redone is the newest operation, which the next undo takes back.`,
+only. If a file was changed since, only the text of the undone operations is restored.
+An undo that was reverted already does not count, so two redos revert two undos. The next
+undo reverts the redo.`,
 		Example: "  ckpt redo\n  ckpt redo --dry-run",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {

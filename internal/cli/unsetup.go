@@ -14,11 +14,10 @@ func newUnsetup(env *Env) *cobra.Command {
 	req := setup.Request{Scope: settings.Project}
 	cmd := &cobra.Command{
 		Use:   "unsetup AGENT... | git",
-		Short: "Take out what setup wrote, to the last byte",
-		Long: `Take out the hooks, the skill, the permissions and the lines of instructions that ckpt
-setup wrote; files and folders that it made go, too. What you or others have written in
-between stays, and so does a text of ours that was edited by hand: it is named. What
-another agent needs that is set up stays as well.`,
+		Short: "Remove what setup wrote",
+		Long: `Remove the hooks, skills, permissions and instructions that ckpt setup wrote, and the
+files and folders that it made. Other text stays, and so does text of ckpt that was edited
+by hand: it is named. What another agent needs that is still set up stays, too.`,
 		Example: "  ckpt unsetup claude\n  ckpt unsetup claude codex --user --dry-run\n  ckpt unsetup git",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if slices.Contains(args, "git") {
@@ -35,7 +34,7 @@ another agent needs that is set up stays as well.`,
 		ValidArgsFunction: completeAgents,
 	}
 	scopeFlags(cmd, &req.Scope)
-	cmd.Flags().BoolFunc("permissions", "take out only what lets the agent run ckpt without asking",
+	cmd.Flags().BoolFunc("permissions", "remove only what lets the agent run ckpt without asking",
 		chooses(&req.Permit, setup.PermitOnly))
 	return cmd
 }

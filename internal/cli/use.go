@@ -20,9 +20,9 @@ func newUse(env *Env) *cobra.Command {
 		Use:        "use [ID | - | --none]",
 		SuggestFor: []string{"switch", "checkout", "focus", "open"},
 		Short:      "Make a checkpoint the current one; - is the one before",
-		Long: `Make a checkpoint current, and all others active. Each worktree has a current one of
-its own, and a new worktree or clone of the branch begins with this one.
-Without ID it lists the active ones on a terminal, to pick one by its number.`,
+		Long: `Make a checkpoint current, and all others active. Each worktree has its own current
+checkpoint; a new worktree or clone of the branch begins with this one.
+Without ID, on a terminal, it lists the active checkpoints, to pick one by its number.`,
 		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {

@@ -16,9 +16,9 @@ func newValidate(env *Env) *cobra.Command {
 		Use:        "validate [ID | PATH]...",
 		SuggestFor: []string{"check", "lint"},
 		Short:      "Check checkpoints against the format",
-		Long: `Check the whole folder, or some checkpoints of it, against the rules of the format
-(docs/validation.md lists them). It exits 4 when it finds an error; with --strict a
-warning is enough.`,
+		Long: `Check the whole folder, or some checkpoints, against the rules of the format
+(docs/validation.md lists them). It exits 4 if it finds an error, with --strict also
+for a warning.`,
 		Example: "  ckpt validate\n  ckpt validate auth --strict\n" +
 			"  ckpt validate --format github   # annotations in a workflow",
 		RunE: env.open(func(c call) error {

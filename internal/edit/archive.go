@@ -106,7 +106,7 @@ func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error
 func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) error {
 	for _, other := range view.Set.All {
 		if checkpoint.InArchive(other.Path) == checkpoint.InArchive(moved.Path) && other.ID == moved.ID {
-			return fault.New(fault.Refused, "%s holds the id %s already", p.FromRoot(other.Path), moved.ID).
+			return fault.New(fault.Refused, "%s has the id %s already", p.FromRoot(other.Path), moved.ID).
 				WithHint("ckpt validate")
 		}
 	}

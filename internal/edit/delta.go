@@ -187,7 +187,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *
 }
 
 func saysNothing() error {
-	return fault.New(fault.Usage, "a delta says what changed").
+	return fault.New(fault.Usage, "a delta needs a text: what changed").
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 

@@ -285,7 +285,7 @@ func (p *Editor) Free(view *workspace.View, c *checkpoint.Checkpoint) error {
 	}
 	tree, err := view.Committed(store.All)
 	if _, committed := tree[c.Path]; committed && err == nil {
-		return fault.New(fault.Refused, "the last commit holds %s, and the working tree does not", p.FromRoot(c.Path)).
+		return fault.New(fault.Refused, "the last commit has %s, and the working tree does not", p.FromRoot(c.Path)).
 			WithHint("git restore %s, or ckpt save if it is to go", p.FromRoot(c.Path))
 	}
 	return err

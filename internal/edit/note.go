@@ -221,7 +221,7 @@ func breadcrumb(words []string) []string {
 // Next replaces the next actions, or appends to them. Ticked ones move to Play-By-Play.
 func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool) (*result.Receipt, error) {
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
-		return nil, fault.New(fault.Usage, "a next action says what to do").WithHint("ckpt next TEXT...")
+		return nil, fault.New(fault.Usage, "a next action needs a text").WithHint("ckpt next TEXT...")
 	}
 	_, _ = takeUp(p, false)
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}

@@ -30,7 +30,7 @@ func (p *Explorer) MayExplore() error {
 	}
 	policy, err := p.Disk.Config()
 	if err == nil && policy.NoExploring {
-		err = fault.New(fault.Unsupported, "explorations are switched off: config.yaml says checkpoint.enabled: false").
+		err = fault.New(fault.Unsupported, "explorations are turned off: config.yaml has checkpoint.enabled: false").
 			WithHint("ckpt note writes to the checkpoint itself")
 	}
 	return err

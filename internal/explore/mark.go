@@ -22,7 +22,7 @@ func (p *Explorer) Mark(ctx context.Context, goal string) (*result.Receipt, erro
 		return nil, err
 	}
 	if strings.TrimSpace(goal) == "" {
-		return nil, fault.New(fault.Usage, "a mark has a goal: what is to be found out").WithHint("ckpt mark GOAL")
+		return nil, fault.New(fault.Usage, "a mark needs a goal: what to find out").WithHint("ckpt mark GOAL")
 	}
 	head, err := p.Repo.Head()
 	if err != nil {

@@ -111,7 +111,7 @@ func readGitFile(path string) (string, error) {
 	}
 	to, ok := bytes.CutPrefix(data, []byte("gitdir:"))
 	if !ok {
-		return "", fault.New(fault.Failed, "%q does not say where the repository is", path)
+		return "", fault.New(fault.Failed, "%q does not name the repository", path)
 	}
 	gitDir := from(filepath.Dir(path), strings.TrimSpace(string(to)))
 	if !isGitDir(gitDir) {

@@ -63,7 +63,7 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	c, err := view.Open(name)
 	if err == nil {
 		if view.Store.IsPending(c.Path) {
-			return "", fault.New(fault.Unsupported, "the working tree does not hold %s as it is to be", p.FromRoot(c.Path)).
+			return "", fault.New(fault.Unsupported, "the working tree lacks the newest content of %s", p.FromRoot(c.Path)).
 				WithHint("ckpt delta and ckpt note work")
 		}
 		return view.Store.File(c.Path), nil

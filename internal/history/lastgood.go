@@ -65,7 +65,7 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 				nil
 		}
 	}
-	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can stand in for it",
+	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can replace it",
 		p.FromRoot(broken.Path), broken.Err).
 		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
 }

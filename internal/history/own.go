@@ -24,7 +24,7 @@ func (o Past) own(view *workspace.View, session string) bool {
 // notOwn returns the error for an undo or redo of more operations than this worktree, or session, has made.
 func notOwn(op, session string, own int) error {
 	if op == workspace.OpRedo {
-		return fault.New(fault.NotFound, "nothing to redo: no undo is left to take back").WithHint("ckpt undo --list")
+		return fault.New(fault.NotFound, "nothing to redo: every undo was reverted already").WithHint("ckpt undo --list")
 	}
 	ofWhom := ""
 	if session != "" {
@@ -35,7 +35,7 @@ func notOwn(op, session string, own int) error {
 		what = "only " + text.Count(own, "operation"+ofWhom)
 	}
 	return fault.New(fault.NotFound, "%s to undo in this worktree", what).
-		WithHint("ckpt undo --list names who made the others; ckpt restore ID --at REV")
+		WithHint("ckpt undo --list shows who made the others; ckpt restore ID --at REV")
 }
 
 // unmarked returns a checkpoint as the checkpoint ref has it, where none is marked as current.

@@ -75,7 +75,7 @@ func TestFileOf(t *testing.T) {
 				p.Git("bisect", "start")
 				p.Note("", "step", "Read the log.")
 			},
-			want: failure{fault.Unsupported, "the working tree does not hold checkpoints/active/chk-main.md", "ckpt delta and ckpt note work"},
+			want: failure{fault.Unsupported, "the working tree lacks the newest content of checkpoints/active/chk-main.md", "ckpt delta and ckpt note work"},
 		},
 	}
 	story := newStory(t)
@@ -135,7 +135,7 @@ func TestStandIn(t *testing.T) {
 			do: func(p *project) {
 				p.Write("checkpoints/active/chk-bad.md", "---\ncheckpoint: chk-bad\ncreated: [\n---\n")
 			},
-			want: failure{fault.Invalid, "neither history nor a parent can stand in for it", "ckpt edit chk-bad"},
+			want: failure{fault.Invalid, "neither history nor a parent can replace it", "ckpt edit chk-bad"},
 		},
 	}
 	for _, tt := range tests {

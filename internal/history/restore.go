@@ -245,7 +245,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 			return nil, fault.New(fault.Usage, "%s is not deleted: %s", id, p.FromRoot(r.from)).
 				WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
 		case r.from != "":
-			return nil, fault.New(fault.Invalid, "%s is there, and cannot be read", p.FromRoot(r.from)).
+			return nil, fault.New(fault.Invalid, "%s exists and cannot be read", p.FromRoot(r.from)).
 				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
 		}
 		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}

@@ -253,7 +253,7 @@ func TestUndelete(t *testing.T) {
 		{
 			name: "a file that cannot be read",
 			do:   func(p *project) { p.replace(archived, "created:", "created: [") },
-			want: failure{fault.Invalid, archived + " is there, and cannot be read", "ckpt validate"},
+			want: failure{fault.Invalid, archived + " exists and cannot be read", "ckpt validate"},
 		},
 		{
 			name: "a path that another checkpoint has taken",

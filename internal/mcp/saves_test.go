@@ -306,5 +306,5 @@ func TestWhoIsOfferedExplorations(t *testing.T) {
 	if len(list.Tools) != 7 {
 		t.Errorf("%d tools", len(list.Tools))
 	}
-	off.has(off.refused("checkpoint", `{"goal": "x"}`), "explorations are switched off: config.yaml says checkpoint.enabled: false")
+	off.has(off.refused("checkpoint", `{"goal": "x"}`), "explorations are turned off: config.yaml has checkpoint.enabled: false")
 }

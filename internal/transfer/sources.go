@@ -181,7 +181,7 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 		}
 	}
 	if len(s.Files) == 0 {
-		return fault.New(fault.Invalid, "%s: there is nothing in it", shown)
+		return fault.New(fault.Invalid, "%s: it is empty", shown)
 	}
 	importing.InOrder(s.Files)
 	return r.add(ctx, full, s)

@@ -9,7 +9,7 @@ import (
 // writeMerged writes and stages the files of a resolve during a merge.
 func (a *applying) writeMerged(ctx context.Context) error {
 	repo, receipt := a.w.Repo, a.receipt
-	receipt.Pending = "staged: rides with " + continueCommand(repo.InProgress())
+	receipt.Pending = "staged for " + continueCommand(repo.InProgress())
 	if receipt.Resolution.Left() > 0 {
 		receipt.Pending = "the rest is " + receipt.Pending
 	}

@@ -222,8 +222,8 @@ func TestApplyRefuses(t *testing.T) {
 	}{
 		"a heading":                  {[]doc.Edit{doc.Replace(a.Body, "\n# X\n\n")}, `the text would add the heading "X" (line 6)`},
 		"an underline":               {[]doc.Edit{doc.Replace(at(b.Heading.Start), "x\n---\n\n")}, `the text would add the heading "x" (line 8)`},
-		"an open fence":              {[]doc.Edit{doc.Replace(a.Body, "\n```\n")}, `a code fence or a comment is left open: it would swallow the heading "B"`},
-		"no line break at the end":   {[]doc.Edit{doc.Replace(a.Body, "x")}, `a code fence or a comment is left open: it would swallow the heading "B"`},
+		"an open fence":              {[]doc.Edit{doc.Replace(a.Body, "\n```\n")}, `a code fence or a comment is left open: it would hide the heading "B"`},
+		"no line break at the end":   {[]doc.Edit{doc.Replace(a.Body, "x")}, `a code fence or a comment is left open: it would hide the heading "B"`},
 		"sections behind open code":  {[]doc.Edit{doc.Replace(doc.Span{Start: b.Body.Start, End: len(src)}, "```\n"), doc.ReplaceSections(at(len(src)), "## C\n")}, `a code fence or a comment is left open (line 9): the text would be part of it`},
 		"overlapping":                {[]doc.Edit{doc.Replace(a.Body, "x\n"), doc.Replace(at(a.Body.Start+1), "y")}, `two edits overlap (line 6)`},
 		"behind the end":             {[]doc.Edit{doc.Replace(at(len(src)+1), "y")}, `two edits overlap (line 11)`},

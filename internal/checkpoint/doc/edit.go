@@ -220,7 +220,7 @@ func (d *Doc) checkHeadings(result *Doc, edits []Edit, placed []Span) error {
 				return newHeading(result, got[i])
 			}
 		}
-		return fault.New(fault.Invalid, "a code fence or a comment is left open: it would swallow the heading %q", s.Title)
+		return fault.New(fault.Invalid, "a code fence or a comment is left open: it would hide the heading %q", s.Title)
 	}
 	if len(got) > len(want) {
 		return newHeading(result, got[len(want)])

@@ -53,7 +53,7 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 	case 1:
 		return found[0], nil
 	case 0:
-		return checkpoint.Decision{}, fault.New(fault.NotFound, "%s has no live decision that says %q", c.ID, s).
+		return checkpoint.Decision{}, fault.New(fault.NotFound, "%s has no live decision that contains %q", c.ID, s).
 			WithHint("ckpt show %s --section decisions", c.ID)
 	}
 	var all []string

@@ -31,7 +31,7 @@ func (r *Revision) Jot(m checkpoint.Mark, kind string, texts ...string) *Revisio
 	}
 	note := bulletList("-", notes)
 	if n := utf8.RuneCountInString(m.Scratch) + utf8.RuneCountInString(note); n > checkpoint.MaxScratch {
-		r.fail(fault.New(fault.Usage, "the scratch of %s would hold %d characters, and %d are the most", r.c.ID, n,
+		r.fail(fault.New(fault.Usage, "the scratch of %s would have %d characters (at most %d)", r.c.ID, n,
 			checkpoint.MaxScratch).
 			WithHint("ckpt rewind REPORT"))
 		return r

@@ -159,7 +159,7 @@ func TestScratchIsBounded(t *testing.T) {
 	c = jot(t, c, strings.Repeat("ä ", 249_900))
 	m, _ := c.Mark()
 	_, err = revise.Begin(c).Jot(m, "step", strings.Repeat("x", 300)).Apply()
-	if fault.KindOf(err) != fault.Usage || err == nil || !strings.Contains(err.Error(), "500000 are the most") {
+	if fault.KindOf(err) != fault.Usage || err == nil || !strings.Contains(err.Error(), "at most 500000") {
 		t.Errorf("%v", err)
 	}
 }

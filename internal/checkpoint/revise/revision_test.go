@@ -194,8 +194,8 @@ func TestRefusals(t *testing.T) {
 		change func(*revise.Revision) error
 		want   string
 	}{
-		"superseding nothing":    {func(r *revise.Revision) error { r.Decide("A", "", "delta"); return nil }, `not-found: chk-a has no live decision that says "delta"`},
-		"superseding the past":   {func(r *revise.Revision) error { r.Decide("A", "", "gamma"); return nil }, `not-found: chk-a has no live decision that says "gamma"`},
+		"superseding nothing":    {func(r *revise.Revision) error { r.Decide("A", "", "delta"); return nil }, `not-found: chk-a has no live decision that contains "delta"`},
+		"superseding the past":   {func(r *revise.Revision) error { r.Decide("A", "", "gamma"); return nil }, `not-found: chk-a has no live decision that contains "gamma"`},
 		"superseding several":    {func(r *revise.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" matches 2 decisions of chk-a: Alpha; Beta`},
 		"doing nothing":          {func(r *revise.Revision) error { _, err := r.Done("read"); return err }, `not-found: chk-a has no next action that contains "read"`},
 		"doing several":          {func(r *revise.Revision) error { _, err := r.Done("write"); return err }, `usage: "write" matches 2 next actions of chk-a: 1 write it; 2 write more`},

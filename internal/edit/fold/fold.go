@@ -54,7 +54,7 @@ func Fold(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, Result, error) {
 		return nil, res, err
 	}
 	if k, same := sameSections(c, folded); !same {
-		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would say something else", c.ID,
+		return nil, res, fault.New(fault.Unsupported, "%s: without its deltas the section %q would read differently", c.ID,
 			k.String()).
 			WithHint("ckpt edit %s: give the headings the levels of the format", c.ID)
 	}

@@ -236,7 +236,7 @@ func TestRefused(t *testing.T) {
 		"zero byte":       {"a\n\x00", "a.md: line 2: a zero byte: this is not text; Markdown in UTF-8 is expected"},
 		"Latin-1":         {"a\nb\ncaf\xe9\n", "a.md: line 3: the byte 0xe9 is not UTF-8; Markdown in UTF-8 is expected"},
 		"UTF-16":          {"\xff\xfea\x00", "a.md: line 1: this is UTF-16; Markdown in UTF-8 is expected"},
-		"nothing":         {" \n\n", "a.md: there is nothing in it"},
+		"nothing":         {" \n\n", "a.md: it is empty"},
 		"a merge's marks": {"a\n\n<<<<<<< HEAD\nb\n=======\nc\n>>>>>>> x\n", "a.md: line 3: a merge conflict is left in the file"},
 		"a bad header":    {"---\ncheckpoint: chk-a\nparent: [\n---\nx\n", "a.md: "},
 	} {

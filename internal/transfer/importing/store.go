@@ -49,7 +49,7 @@ func EachRow(name string, text []byte, do func(at result.Place, row []byte) erro
 	for forward(); in.More(); forward() {
 		var row json.RawMessage
 		if err := in.Decode(&row); err != nil {
-			return fault.New(fault.Invalid, "%s: line %d: no JSON: %w", name, line, err)
+			return fault.New(fault.Invalid, "%s: line %d: not JSON: %w", name, line, err)
 		}
 		rows++
 		place := result.Place{Line: line}
@@ -63,9 +63,9 @@ func EachRow(name string, text []byte, do func(at result.Place, row []byte) erro
 	rest := string(text[at:])
 	switch {
 	case rows == 0 && strings.Trim(rest, "[]") == "":
-		return fault.New(fault.Invalid, "%s: there is nothing in it", name)
+		return fault.New(fault.Invalid, "%s: it is empty", name)
 	case list && rest != "]", !list && rest != "":
-		return fault.New(fault.Invalid, "%s: line %d: no JSON: the rows end in %.20q", name, line, rest)
+		return fault.New(fault.Invalid, "%s: line %d: not JSON: the rows end in %.20q", name, line, rest)
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (d *Draft) readRow(text []byte) error {
 	if json, ok := state.(string); ok {
 		inner, err := value.Parse([]byte(json))
 		if err != nil {
-			return fault.New(fault.Invalid, "state_json holds no JSON: %w", err)
+			return fault.New(fault.Invalid, "state_json is not JSON: %w", err)
 		}
 		v = fromColumns(o, inner)
 	}

@@ -26,7 +26,7 @@ func plainText(src []byte) (string, error) {
 	text := strings.TrimPrefix(string(src), byteOrderMark)
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(text)
 	if strings.TrimSpace(text) == "" {
-		return "", fault.New(fault.Invalid, "there is nothing in it")
+		return "", fault.New(fault.Invalid, "it is empty")
 	}
 	return text, nil
 }
