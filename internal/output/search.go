@@ -32,7 +32,7 @@ func Search(p *Printer, r Found) {
 	}
 	switch {
 	case r.Hits == 0:
-		p.remark(`nothing found that holds "` + strings.Join(r.Terms, `" and "`) + `"`)
+		p.remark(`nothing found that contains "` + strings.Join(r.Terms, `" and "`) + `"`)
 	case r.Shown < r.Hits:
 		p.remark(fmt.Sprintf("%d of %s in %s shown (--limit 0 shows all)", r.Shown, text.Count(r.Hits, "hit"),
 			text.Count(r.In, "file")))
