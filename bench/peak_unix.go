@@ -8,9 +8,8 @@ import (
 	"syscall"
 )
 
-// peakOf returns the largest resident size of a process that has ended, in KiB, or 0 if it is
-// unknown. On Linux the size of a new process begins with that of its parent, so a size up to our
-// own is not reliable.
+// peakOf returns the largest resident size of a process that has ended, in KiB, or 0 if it is unknown. On Linux a new
+// process begins with the size of its parent, so a size that is not larger than ours counts as unknown.
 func peakOf(state *os.ProcessState) int64 {
 	usage, ok := state.SysUsage().(*syscall.Rusage)
 	var own syscall.Rusage

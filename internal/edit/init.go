@@ -140,7 +140,7 @@ func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) e
 		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
 }
 
-// besides sets up the agents, and adds that to the receipt of init.
+// besides sets up the agents, and adds what it did to the receipt of init.
 func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error) {
 	own, err := plan.Apply("setup")
 	switch {

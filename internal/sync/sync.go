@@ -87,9 +87,9 @@ func passing(err error) bool {
 	return false
 }
 
-// pause returns how long to wait after the nth round, which took the given time, if enough time is
-// left. If many push at once, only one of them succeeds. So each waits a random time of up to 2, 4,
-// 8 and then 16 rounds, and few run at any moment.
+// pause returns how long to wait after round n, which took the given time. If many clones push at once, only one of
+// them succeeds. So each waits a random time, up to that of 2, 4, 8 and then 16 rounds, but no longer than two thirds
+// of the time left.
 func pause(n int, took, left time.Duration) time.Duration {
 	return rand.N(max(min(time.Duration(1<<min(n, 4))*took, left*2/3), time.Millisecond))
 }

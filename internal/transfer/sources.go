@@ -103,7 +103,7 @@ func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 		if err := r.file(ctx, filepath.Join(full, filepath.FromSlash(n)), path.Join(shown, n)); err != nil {
 			return err
 		}
-		d := r.all[len(r.all)-1].draft // finished if it comes from the archive of another repository
+		d := r.all[len(r.all)-1].draft // a checkpoint from the archive of another repository is finished
 		d.Finished = d.Finished || below && folder == store.Archive && d.Form == importing.Checkpoint
 	}
 	if len(r.all) == before {
