@@ -163,7 +163,7 @@ var script = []step{
 			"Identity providers' clocks run ahead: allow 60 s")},
 	{run: words("ckpt", "learnings")},
 	{run: words("ckpt", "tree")},
-	{say: "Every change was one commit that holds checkpoint files only. The edit of login/sso.py is " +
+	{say: "Every change was one commit with checkpoint files only. The edit of login/sso.py is " +
 		"as it was, not committed:",
 		run: words("git", "log", "--oneline", "--stat=60")},
 	{run: words("git", "status", "--short")},

@@ -73,7 +73,7 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 		return err
 	}
 	fmt.Fprintf(env.Streams.Err,
-		"ckpt: the commit is refused for what it holds in %s/\n"+
+		"ckpt: the commit is refused because of its files in %s/\n"+
 			"hint: fix it and git add it, or commit anyway: git commit --no-verify\n", p.Prefix)
 	return answered{fault.Failed.ExitCode()}
 }

@@ -24,10 +24,10 @@ func newMergeDriver(env *Env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "merge-driver BASE OURS THEIRS PATH [SIZE [LABEL LABEL LABEL]]",
 		Short: "Merge a checkpoint file for git",
-		Long: `What git runs to merge a file of checkpoints/, once ckpt setup git has told it to: the
-result is in OURS; exit 0 says that it is whole, 1 that a person has to choose where git's
-markers stand. SIZE is that of markers, and LABEL what base, ours and theirs are called
-in them, where git knows (2.44 and later).`,
+		Long: `The merge driver that git runs for a file of checkpoints/ after ckpt setup git. It writes
+the result to OURS and exits 0, or 1 if the file has conflict markers for a person to
+resolve. SIZE is the length of the markers, and the LABELs name base, ours and theirs in
+them (git 2.44 and later).`,
 		Example: "  git config merge.ckpt.driver 'ckpt merge-driver %O %A %B %P %L %S %X %Y'",
 		Hidden:  true,
 		Args:    cobra.MatchAll(atLeast(4, "four files"), atMost(8, "four files, a size and three labels")),

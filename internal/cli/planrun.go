@@ -20,18 +20,18 @@ func newPlanRun(env *Env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run PLAN.yaml",
 		Short: "Run the steps of a plan, from where an earlier run stopped",
-		Long: `Run the steps of a plan in the order of their dependencies and record each one's end in a
-checkpoint of its own, chk-NAME: result, duration, tokens, what it said (the
-end of a long output: add | tee FILE to an action for all of it). A step that fails ends
-the run with exit 1. Where a run of the plan is there already it goes on: completed steps
-are skipped, the failed one and one that was running when ckpt was killed are run again.
---restart begins anew.
+		Long: `Run the steps of a plan in the order of their dependencies, and record the end of each in
+the checkpoint of the run, chk-NAME: result, duration, tokens, output (only the end of a
+long one: add | tee FILE to an action for all of it). A step that fails ends the run with
+exit 1. An earlier run of the plan is continued: completed steps are skipped; a failed
+step, and one that was running when ckpt was killed, are run again. --restart begins
+again.
 
-A step finds CKPT_ID, CKPT_STEP, CKPT_ATTEMPT and its parameters in the environment. It
-works in the repository's root, or in its dir, and reports tokens with lines "tokens: N"
-in the file that CKPT_REPORT names. All that it starts ends with it.
+A step gets CKPT_ID, CKPT_STEP, CKPT_ATTEMPT and its parameters in the environment. It
+runs in the repository's root, or in its dir, and reports tokens with lines "tokens: N"
+in the file that CKPT_REPORT names. Processes that it starts are ended with it.
 
---json writes a line of JSON for all that happens; --dry-run says what would be run.`,
+--json writes a line of JSON for each event; --dry-run shows which steps would run.`,
 		Example: "  ckpt plan run research.yaml\n  ckpt plan run research.yaml --jobs 4\n" +
 			"  ckpt plan run research.yaml --restart",
 		Args:        exactlyOne("a PLAN.yaml"),

@@ -15,10 +15,10 @@ func newPlanNext(env *Env) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "next",
-		Short: "Show the next step of a plan that can be begun",
+		Short: "Show the next step of a plan that can be started",
 		Long: `Show the first step that is pending or has failed and waits for no other, with its
 action and parameters. The plan is that of --plan, of the current checkpoint, or the only
-one that is being worked on. Where no step can be begun the answer is empty.`,
+one with a run that is not complete. If no step can be started, nothing is printed.`,
 		Example: "  ckpt plan next\n  ckpt plan next --plan research.yaml --json",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
@@ -34,10 +34,10 @@ func newPlanStart(env *Env) *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "start [STEP]",
-		Short: "Record that you have begun with a step (the next one)",
-		Long: `Record that you have begun with a step; without STEP with the one that ckpt plan next
-shows. With --plan the run is made if there is none yet. A step that waits for others
-is refused.`,
+		Short: "Record that you have started a step (the next one)",
+		Long: `Record that you have started a step; without STEP the one that ckpt plan next shows.
+With --plan the run begins if there is none yet. A step that waits for others is
+refused.`,
 		Example: "  ckpt plan start --plan research.yaml\n  ckpt plan start report",
 		Args:    atMost(1, "one STEP"),
 		RunE: env.open(func(c call) error {
@@ -68,8 +68,8 @@ func newPlanEnds(env *Env) []*cobra.Command {
 	return []*cobra.Command{
 		newPlanEnd(env, plan.Completed, &cobra.Command{
 			Use: "done [STEP]", Short: "Record that a step is completed, and its result",
-			Long: "Record that a step is completed; without STEP the one that is running. What came of it\n" +
-				"is kept below the table of the plan: the last 30 lines of a long text.",
+			Long: "Record that a step is completed; without STEP the running one. The text of its result\n" +
+				"is stored below the table of the plan; of a long text the last 30 lines.",
 			Example: "  ckpt plan done find -m 'CompanyA, CompanyB, CompanyC' --tokens 1200\n" +
 				"  ckpt plan done report -F - < report.txt",
 		}),

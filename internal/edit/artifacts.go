@@ -34,7 +34,7 @@ func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []strin
 				dir := commonFolder(files) + "/"
 				all = append(all, checkpoint.Artifact{File: dir, Action: f.Action, Change: text.Count(len(files), "new file")})
 				remarks = append(remarks,
-					fmt.Sprintf("%s holds %s that git neither has nor ignores", dir, text.Count(len(files), "new file")))
+					fmt.Sprintf("%s has %s that git neither tracks nor ignores", dir, text.Count(len(files), "new file")))
 			}
 			continue
 		}
