@@ -41,6 +41,7 @@ type Part struct {
 	heading bool    // shown even without text below the heading
 	pieces  []piece // the pieces of the text; the heading if the text is empty
 
+	source      string // the command that shows what is not in the checkpoint
 	open, close string // the lines before and after the pieces
 	always      bool   // open and close are shown even without a piece
 	upward      bool   // the pieces are sorted from the newest, which is kept longest, but are shown in reverse order
@@ -152,7 +153,7 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	b.part("earlier-artifacts", "Earlier Artifacts", CanSummarise, earlierFiles)
 	b.part("earlier-play-by-play", "Earlier Play-By-Play", CanSummarise, earlierSteps)
 	b.part("stale-breadcrumbs", "Stale Breadcrumbs", CanSummarise, stale)
-	b.part(learned, "Learnings", ShouldKeep, listLearnings(chosen))
+	b.add(Part{Name: learned, Title: "Learnings", Tier: ShouldKeep, Text: listLearnings(chosen), source: "ckpt learnings"})
 	return b
 }
 

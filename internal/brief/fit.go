@@ -154,7 +154,7 @@ type Shown struct {
 // Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
 // incomplete: its first line states that, and whole pieces follow in order. If the limit does not
 // even allow that line, the text is empty.
-func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layoutFor(l), l) }
+func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layoutForAgent(), l) }
 
 // AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.
 func (b *Brief) AsProtocol(l Limit, t Terms) *Rendering {
@@ -170,11 +170,6 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	f := &fitting{brief: b, sheet: s, limit: l}
 	f.arrange()
 	f.needs = f.need()
-	if s.short { // a larger limit may have room for the messages
-		all := &fitting{brief: b, sheet: b.layoutFor(Limit{}), limit: l}
-		all.arrange()
-		f.needs = all.need()
-	}
 	n := f.most()
 	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && !s.short}
 	if n < f.complete {
@@ -239,7 +234,7 @@ type fitting struct {
 	limit Limit
 
 	steps    []step // in order; the first one shows only what every brief has
-	complete int    // the number of the step after which all must-keep parts are shown
+	complete int    // the number of the step after which all must-keep parts are shown in full
 	needs    Limit
 }
 
@@ -248,7 +243,7 @@ type step struct {
 	part  int // index of the part; -1 for a text
 	text  int // index of the text
 	total size
-	room  size // the smallest limit of which the learnings take at most share percent
+	room  size // the smallest limit in which the learnings and the messages of the user stay within their shares
 }
 
 // grower is a text, or the learnings. Its next length is shown as soon as that takes at most share percent of what is
@@ -310,8 +305,11 @@ func (f *fitting) arrange() {
 		total = total.plus(own)
 		s.total = total
 		f.steps = append(f.steps, s)
+		if s.part >= 0 && f.sheet.parts[s.part].Tier == MustKeep {
+			f.complete = len(f.steps) - 1
+		}
 	}
-	growers := f.growers()
+	var growers []*grower // none until all that must be kept is shown
 	extend := func(g *grower, room size) {
 		s := g.step
 		s.room = room
@@ -325,13 +323,26 @@ func (f *fitting) arrange() {
 			}
 		}
 	}
-	next := make([]int, len(f.sheet.parts))
-	show := func(i int) {
-		add(step{part: i}, f.sheet.parts[i].size(next[i]))
-		next[i]++
-		if f.complete > 0 {
-			grow()
+	next, told := make([]int, len(f.sheet.parts)), token.Cost(0)
+	order, said := f.fair()
+	tell := func(limit token.Cost) { // shows the messages that stay within their share of a limit
+		for len(said) > 0 {
+			i := said[0]
+			own := f.sheet.parts[i].size(next[i])
+			wants := token.Cost((int(told+own.cost)*100 + saidShare - 1) / saidShare)
+			if wants > limit+own.cost {
+				break
+			}
+			add(step{part: i, room: size{cost: wants}}, own)
+			told, next[i], said = told+own.cost, next[i]+1, said[1:]
 		}
+	}
+	show := func(i int) {
+		own := f.sheet.parts[i].size(next[i])
+		tell(total.plus(own).cost)
+		add(step{part: i}, own)
+		next[i]++
+		grow()
 	}
 	learnings := f.sheet.learnings()
 	rounds := func(tier Tier, most int) {
@@ -341,15 +352,16 @@ func (f *fitting) arrange() {
 			}
 		}
 	}
-	for _, i := range f.fair() {
+	for _, i := range order {
 		show(i)
 	}
-	f.complete = len(f.steps) - 1
+	growers = f.growers()
 	grow()
 	rounds(ShouldKeep, firstPieces)
 	rounds(ShouldKeep, math.MaxInt)
 	rounds(CanSummarise, math.MaxInt)
-	room := size{} // once everything else is shown, the texts may exceed their share, the learnings may not
+	tell(math.MaxInt32)
+	room := f.steps[len(f.steps)-1].room // from here on the texts may exceed their share, the learnings may not
 	for _, g := range growers {
 		for len(g.sizes) > 0 {
 			if g.step.part >= 0 {
@@ -363,11 +375,16 @@ func (f *fitting) arrange() {
 
 // fair returns the order of the must-keep pieces, as indexes of their parts. It takes the parts in
 // turns, the next actions first: each shows up to firstShare bytes, then up to twice as much, and
-// so on. So a long Problem does not displace the next actions if the room is short.
-func (f *fitting) fair() []int {
+// so on. So a long Problem does not displace the next actions if the room is short. A limit in tokens
+// gives the messages of the user a share, so their parts are returned apart, the newest message first.
+func (f *fitting) fair() (order, said []int) {
 	type turn struct{ part, round, rank int }
 	var turns []turn
 	for i, p := range f.sheet.parts {
+		if f.limit.Tokens > 0 && p.Name == saidPart {
+			said = append(said, slices.Repeat([]int{i}, len(p.pieces))...)
+			continue
+		}
 		if p.Tier != MustKeep {
 			continue
 		}
@@ -384,11 +401,10 @@ func (f *fitting) fair() []int {
 	slices.SortStableFunc(turns, func(a, b turn) int {
 		return cmp.Or(a.round-b.round, a.rank-b.rank)
 	})
-	order := make([]int, len(turns))
-	for i, t := range turns {
-		order[i] = t.part
+	for _, t := range turns {
+		order = append(order, t.part)
 	}
-	return order
+	return order, said
 }
 
 // at returns how many pieces of each part, and how many lengths of each text, are shown
@@ -447,7 +463,7 @@ func (f *fitting) need() Limit {
 	}
 	var l Limit
 	if f.limit.Tokens > 0 {
-		l.Tokens = max(best.cost.Tokens(), f.sheet.wants)
+		l.Tokens = max(best.cost.Tokens(), f.steps[f.complete].room.cost.Tokens())
 	}
 	if f.limit.Bytes > 0 {
 		l.Bytes = best.bytes

@@ -21,7 +21,6 @@ type sheet struct {
 	parts []Part
 	last  string // the next action again
 	short bool   // a message of the user is left out, whatever is shown
-	wants int    // the smallest limit in tokens of which the user's messages take at most saidShare percent
 
 	whole func() string // returns the line that ends a complete brief; nil for none
 }
@@ -186,8 +185,7 @@ const mostLeft = 12
 // leftOut names what is left out of the parts for which fits returns true, with the command that shows
 // it. Shown has the number of pieces that each part shows.
 func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
-	var names, parts []string
-	learnings := ""
+	var names, parts, others []string
 	for i, p := range s.parts {
 		rest, part := p.rest(shown[i])
 		if part {
@@ -195,8 +193,8 @@ func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 		}
 		switch {
 		case rest == "" || !fits(p):
-		case p.Name == learned:
-			learnings = rest + " (ckpt learnings)"
+		case p.source != "":
+			others = append(others, rest+" ("+p.source+")")
 		default:
 			if !slices.Contains(names, rest) {
 				names = append(names, rest)
@@ -204,17 +202,13 @@ func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 			parts = append(parts, p.Name)
 		}
 	}
-	if len(names) == 0 {
-		return learnings
-	}
 	if more := len(names) - mostLeft; more > 1 {
 		names = append(names[:mostLeft], fmt.Sprintf("%d more sections", more))
 	}
-	what := strings.Join(names, ", ") + " (" + b.shows(parts) + ")"
-	if learnings != "" {
-		what += "; " + learnings
+	if len(names) > 0 {
+		others = slices.Insert(others, 0, strings.Join(names, ", ")+" ("+b.shows(parts)+")")
 	}
-	return what
+	return strings.Join(others, "; ")
 }
 
 // showsFile returns the command that shows the file itself.

@@ -15,10 +15,10 @@ const (
 	saidPart  = "said"
 )
 
-// layoutFor returns the layout for an agent, within a limit. What the user said comes first, in a part for
-// each session. If not all fit, the newest messages of the newest sessions are shown. No message is cut. Without
-// a checkpoint the layout has nothing else.
-func (b *Brief) layoutFor(l Limit) sheet {
+// layoutForAgent returns the layout for an agent. What the user said comes first, in a part for each session. If
+// not all fit, the newest messages of the newest sessions are shown. No message is cut. Without a checkpoint the
+// layout has nothing else.
+func (b *Brief) layoutForAgent() sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"
 	if b.of != nil {
@@ -31,22 +31,21 @@ func (b *Brief) layoutFor(l Limit) sheet {
 	if len(b.Work) > 0 {
 		take += " --recovered"
 	}
-	room, used := Limit{Bytes: saidBytes, Tokens: l.Tokens * saidShare / 100}, size{}
+	used := 0
 	var parts []Part
 	var tooLong []string
 	for _, w := range b.Said {
 		p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, always: true, upward: true}
+		p.source = "ckpt log --session " + w.Session + " --limit 0"
 		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + take + "` does)\n"
 		for n, said := range slices.Backward(w.Said) {
 			own := piece{text: "\n" + said.Message() + "\n", entry: true}
-			used = used.plus(sizeOf(own.text))
-			if !room.admits(used) {
-				left := text.Count(n+1, nouns.Get()[saidPart])
-				tooLong = append(tooLong, left+" (ckpt log --session "+w.Session+" --limit 0)")
+			used += len(own.text)
+			if used > saidBytes {
+				tooLong = append(tooLong, text.Count(n+1, nouns.Get()[saidPart])+" ("+p.source+")")
 				break
 			}
 			p.pieces, p.Text = append(p.pieces, own), strings.Trim(own.text+"\n"+p.Text, "\n")
-			s.wants = (used.cost.Tokens()*100 + saidShare - 1) / saidShare
 		}
 		parts = append(parts, p)
 	}

@@ -11,7 +11,8 @@ import (
 )
 
 // TestNeedsWithMessages checks that a brief with messages of the user needs, at every limit, the smallest one at
-// which it is complete, or at which only messages are missing that have no room at any.
+// which it is complete, or at which only messages are missing that have no room at any; and that a larger limit
+// shows the same and more.
 func TestNeedsWithMessages(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for name, b := range briefs(t, 3) {
@@ -25,12 +26,15 @@ func TestNeedsWithMessages(t *testing.T) {
 		for measure, m := range measures {
 			whole := b.Within(brief.Limit{})
 			need := m.need(b.Within(m.limit(1)).Needs)
-			for n := 1; n < 3*m.of(whole.Text); n += 1 + n/6 {
+			before := b.Within(m.limit(1))
+			for n := 2; n < 3*m.of(whole.Text); n += 1 + n/9 {
 				got := b.Within(m.limit(n))
 				at := fmt.Sprintf("%s, %d %s", name, n, measure)
 				if size := m.of(got.Text); size > n {
 					t.Fatalf("%s: it takes %d", at, size)
 				}
+				checkMore(t, at, before, got)
+				before = got
 				if got.Complete != (whole.Complete && n >= need) {
 					t.Fatalf("%s: complete is %t, and it needs %d", at, got.Complete, need)
 				}
