@@ -140,6 +140,9 @@ func (p *History) ShowAt(ctx context.Context, name, rev string) (*checkpoint.Che
 	return c, v, err
 }
 
+// nameAt names a version of a checkpoint in commands.
+func nameAt(c *checkpoint.Checkpoint, v revisions.Version) string { return c.ID + " --at " + v.Short() }
+
 // RawAt returns the bytes of the file as it was at rev, even if it cannot be parsed.
 func (p *History) RawAt(ctx context.Context, name, rev string) ([]byte, error) {
 	vs, v, err := p.at(ctx, name, rev)
@@ -158,7 +161,7 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 	all, unread := p.AllLearnings(ctx)
 	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
 	built := brief.Build(c, learnings.OrMissing(chosen, unread))
-	built.Path, built.Moment.ReadOnly = p.FromRoot(c.Path), true
+	built.Name, built.Path, built.Moment.ReadOnly = nameAt(c, v), p.FromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",
 		rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}
 	return built, nil

@@ -35,6 +35,7 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 // StandIn is a checkpoint that replaces an unreadable file.
 type StandIn struct {
 	*checkpoint.Checkpoint
+	Name string // the version's name in commands; empty for a parent
 	Said string // a sentence that names the file and what replaces it
 }
 
@@ -46,7 +47,7 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.FromRoot(broken.Path), broken.Err)
 	c, v, err := p.LastGood(ctx, broken.Path)
 	if err == nil {
-		return &StandIn{c, said + VersionSaid(v)}, nil
+		return &StandIn{c, nameAt(c, v), said + VersionSaid(v)}, nil
 	}
 	if fault.KindOf(err) != fault.NotFound {
 		return nil, err
@@ -61,8 +62,8 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 	}
 	if m := parentLine.Get().FindSubmatch(src[:min(len(src), 4096)]); m != nil {
 		if parent, err := view.Set.Resolve(string(m[1])); err == nil {
-			return &StandIn{parent, said + "its parent, " + parent.ID + ", for history has no version of it that can be read."},
-				nil
+			said += "its parent, " + parent.ID + ", for history has no version of it that can be read."
+			return &StandIn{Checkpoint: parent, Said: said}, nil
 		}
 	}
 	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can replace it",

@@ -7,6 +7,7 @@ import (
 
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
@@ -34,13 +35,14 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		name = c.Path
 	}
 	c, err := p.ToResume(ctx, view, name)
-	substitute := ""
+	substitute := &history.StandIn{Checkpoint: c}
 	if err != nil && recover {
-		c, substitute, err = p.substitute(ctx, view, name, err)
+		substitute, err = p.substitute(ctx, view, name, err)
 	}
-	if c == nil || err != nil {
+	if err != nil || substitute.Checkpoint == nil {
 		return nil, err
 	}
+	c = substitute.Checkpoint
 	author := beginAuthor(status.ctx, view, c.Path)
 	all, unread := view.Learnings()
 	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
@@ -52,9 +54,9 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	}
 	b.Warnings = append(b.Warnings, view.Remarks()...)
 	_, back := workspace.Live(set).Get(c.Parent())
-	b.Moment = brief.Moment{ReadOnly: substitute != "", Children: workspace.ActiveChildren(set, c), Back: back}
-	if substitute != "" {
-		b.Facts = brief.Lengths{substitute}
+	b.Moment = brief.Moment{ReadOnly: substitute.Said != "", Children: workspace.ActiveChildren(set, c), Back: back}
+	if substitute.Said != "" {
+		b.Name, b.Facts = substitute.Name, brief.Lengths{substitute.Said}
 	} else {
 		facts, remark := p.factsOf(view, c, status)
 		b.Facts = facts
@@ -63,7 +65,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		}
 		b.Work = p.workOf(c, status)
 	}
-	if substitute == "" && c.Status() != checkpoint.Archived {
+	if substitute.Said == "" && c.Status() != checkpoint.Archived {
 		b.Said, b.Heard = p.said()
 	}
 	b.ChangedBy = author()
@@ -76,23 +78,18 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 // byDefault reports whether a name means the current checkpoint of the folder.
 func (p *Resumer) byDefault(name string) bool { return (name == "" || name == "@") && p.Pinned == "" }
 
-// substitute returns the checkpoint that replaces an unreadable file, with a sentence about it; or
-// the error about the file.
+// substitute returns what replaces an unreadable file, or the error about the file.
 func (p *Resumer) substitute(
 	ctx context.Context, view *workspace.View, name string, err error,
-) (*checkpoint.Checkpoint, string, error) {
+) (*history.StandIn, error) {
 	broken, ok := view.BrokenOne(name)
 	if !ok && p.byDefault(name) {
 		broken, ok = p.brokenCurrent(ctx, view)
 	}
 	if !ok {
-		return nil, "", err
+		return nil, err
 	}
-	s, err := p.history.StandInFor(ctx, broken)
-	if err != nil {
-		return nil, "", err
-	}
-	return s.Checkpoint, s.Said, nil
+	return p.history.StandInFor(ctx, broken)
 }
 
 // ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is
