@@ -137,10 +137,13 @@ func (d Decision) Bullet() string {
 }
 
 // DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold
-// inside it is removed.
+// inside it is removed. It is empty for a decision without a word.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
-	if why == "" {
+	switch {
+	case what == "":
+		return why
+	case why == "":
 		return "**" + what + "**"
 	}
 	return "**" + what + "**: " + why

@@ -150,7 +150,7 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	} else {
 		r.Bullet(checkpoint.State, p.AddState)
 	}
-	if len(p.Next) > 0 {
+	if strings.TrimSpace(strings.Join(p.Next, "")) != "" {
 		r.Renew(slices.Concat(p.Next, p.AddNext))
 	} else {
 		for _, text := range p.AddNext {
