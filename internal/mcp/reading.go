@@ -191,6 +191,9 @@ func briefOf(ctx context.Context, p *workspace.Workspace, req resume.BriefReques
 		text, err := resume.New(p).Candidates(ctx, progress.Filter{})
 		return text + "\ncheckpoint_list shows all, checkpoint_save begins one.", err
 	}
+	if brief.Text == "" {
+		return "", fault.New(fault.Refused, "the brief needs %s, the budget is %s", brief.Needs, req.Limit)
+	}
 	read()
 	return brief.Text, nil
 }

@@ -55,6 +55,10 @@ func TestABriefIsText(t *testing.T) {
 	if small := said(c.call("checkpoint_resume", `{"budget": 1000}`)); len(small) > len(text)/2 {
 		t.Errorf("1000 tokens are %d bytes", len(small))
 	}
+	small := c.call("checkpoint_resume", `{"budget": 5}`)
+	if want := "needs"; !small.IsError || !strings.Contains(said(small), want) {
+		t.Errorf("a budget without room for anything: %q, want an error with %q", said(small), want)
+	}
 	if large := said(c.call("checkpoint_resume", `{"budget": 100000}`)); len(large) < 2*len(text) {
 		t.Errorf("100000 tokens are %d bytes", len(large))
 	}
