@@ -121,6 +121,8 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	switch {
 	case instead != "":
 		err.Hint = instead
+	case notNumber == nil && strings.HasSuffix(cmd.Use, " [N]"):
+		err.Hint = path + " " + name
 	case notNumber == nil && cmd.Flags().ShorthandLookup("n") != nil:
 		err.Hint = path + " -n " + name
 	case len(near) > 0:
