@@ -12,10 +12,10 @@ func newMark(env *Env) *cobra.Command {
 		SuggestFor: []string{"explore", "checkpoint", "investigate"},
 		Short:      "Begin an exploration: until rewind, notes go to a scratch",
 		Long: `Begin an exploration in the current checkpoint: many reads and searches of which only the
-answer is worth keeping. Until ckpt rewind ends it, ckpt note writes to a scratch section,
-and an agent whose hooks are set up is reminded to end it before it stops. Only one can be
-open. It keeps dead ends out of the checkpoint, and removes nothing from an agent's own
-context.
+answer is worth keeping. Until ckpt rewind ends it, ckpt note writes to a scratch section
+(note rule --prompt still adds rules), and an agent whose hooks are set up is reminded to
+end it before it stops. Only one can be open. It keeps dead ends out of the checkpoint, and
+removes nothing from an agent's own context.
 
 A subagent (CKPT_SUBAGENT=1 in its environment) may not begin an exploration.
 checkpoint.enabled: false in config.yaml turns explorations off for all.

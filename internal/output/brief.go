@@ -2,6 +2,7 @@ package output
 
 import (
 	"fmt"
+	"strings"
 
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/result"
@@ -19,8 +20,8 @@ func Brief(p *Printer, r *brief.Rendering) {
 		p.remark(r.Log)
 	}
 	if !r.Needs.None() {
-		p.remark(fmt.Sprintf("the brief of %s is incomplete: what must be kept needs %s, the limit is %s", r.Brief.ID,
-			r.Needs, r.Limit))
+		of := strings.TrimSuffix(" of "+r.Brief.ID, " of ")
+		p.remark(fmt.Sprintf("the brief%s is incomplete: what must be kept needs %s, the limit is %s", of, r.Needs, r.Limit))
 		p.hint(r.Command())
 	}
 }

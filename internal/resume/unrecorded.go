@@ -113,7 +113,7 @@ func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 	if len(said) == 0 {
 		return nil
 	}
-	return (&brief.Brief{Said: said}).Within(limit)
+	return (&brief.Brief{Name: "@", Said: said}).Within(limit)
 }
 
 // Unrecorded describes in one line the work of sessions other than the caller's that no delta of
