@@ -50,9 +50,10 @@ func main() {
 		measure func()
 	}{
 		{"Start-up", func() {
-			b.title("Start-up", "In a repository: elsewhere `ckpt version` asks git for its version.", "command",
+			b.title("Start-up", "Where a command has run before: elsewhere `ckpt version` asks git for its version.", "command",
 				"compared with")
 			repo := b.repository("own", "start", 10)
+			b.run(repo, b.ckpt("status"))
 			b.pair("`ckpt version`", "`git --version`", repo, b.ckpt("version"), []string{"git", "--version"})
 		}},
 		{"Hooks", b.hooks},
