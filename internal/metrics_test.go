@@ -25,6 +25,26 @@ const (
 	maxOperators     = 3   // && and || in one condition
 )
 
+// maxLines is what the whole program may have, in lines of Go without tests and generated files. It may only go down:
+// whoever takes lines away lowers it.
+const maxLines = 77_200
+
+// TestTotal keeps the program from growing.
+func TestTotal(t *testing.T) {
+	total := 0
+	goFiles(t, "..", func(_ string, fset *token.FileSet, f *ast.File) {
+		if !ast.IsGenerated(f) {
+			total += fset.File(f.Pos()).LineCount()
+		}
+	})
+	if total > maxLines {
+		t.Errorf("the program has %d lines, more than %d", total, maxLines)
+	}
+	if total < maxLines-300 {
+		t.Errorf("the program has %d lines: set maxLines to that", total)
+	}
+}
+
 // larger lists what is larger than that, with its size. An entry only ever shrinks.
 var larger = map[string]int{}
 
