@@ -197,6 +197,8 @@ func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, er
 	named := req.Import.Target()
 	if checkpoint.CheckID(named) != nil {
 		named = "" // an id of another tool
+	} else if whole, err := view.Target(named); err == nil && whole.ID == "chk-"+named {
+		named = whole.ID
 	}
 	c, err := view.Open(cmp.Or(req.ID, named))
 	if err == nil && named != "" && c.ID != named {

@@ -169,7 +169,7 @@ func TestSaveAgain(t *testing.T) {
 	}
 }
 
-// TestASaveNamesItsCheckpoint gives checkpointId in each of the three schemas. It has precedence over
+// TestASaveNamesItsCheckpoint gives checkpointId in each of the three schemas, with or without chk-. It has precedence over
 // the session, the workflow and the environment. The checkpoint is created if it does not exist.
 func TestASaveNamesItsCheckpoint(t *testing.T) {
 	shapes := map[string]string{
@@ -181,9 +181,9 @@ func TestASaveNamesItsCheckpoint(t *testing.T) {
 		for _, pinned := range []string{"", "chk-pin"} {
 			t.Run(name+pinned, func(t *testing.T) {
 				c := connect(t, func(s *workspace.Settings) { s.Pinned = pinned })
-				for _, id := range []string{"chk-a", "chk-b", "chk-a", "chk-b"} {
+				for _, id := range []string{"chk-a", "chk-b", "a", "b"} {
 					_, v := c.must("checkpoint_save", fmt.Sprintf(`{"checkpointId": %q, %s}`, id, shape))
-					if v["checkpointId"] != id {
+					if v["checkpointId"] != "chk-"+strings.TrimPrefix(id, "chk-") {
 						t.Errorf("the save to %s went to %s", id, v["checkpointId"])
 					}
 				}

@@ -33,19 +33,20 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	var found *checkpoint.Checkpoint
 	switch {
 	case id != "":
-		found, _ = set.Get(id)
+		found, err = set.Whole(id)
 	case about.Session != "":
 		found = progress.Latest(set, progress.Filter{Session: about.Session})
 	case about.Workflow != "":
 		found = progress.Latest(set, progress.Filter{Workflow: about.Workflow})
 	}
+	if err != nil && fault.KindOf(err) != fault.NotFound {
+		return nil, err
+	}
 	if found != nil {
 		return p.edit.Delta(ctx, edit.DeltaRequest{ID: found.ID, Import: im})
 	}
-	made := id
-	if id == "" && name != "" {
-		made, _ = checkpoint.IDFor(name) // if this fails, New makes an id
-	}
+	made, _ := checkpoint.IDFor(name) // if this fails, New makes an id
+	made = cmp.Or(id, made)
 	receipt, err := p.edit.New(ctx, edit.NewRequest{ID: made, Import: im})
 	if id == "" && made != "" && fault.KindOf(err) == fault.Refused {
 		return p.edit.New(ctx, edit.NewRequest{Import: im}) // an archived checkpoint has this id
