@@ -19,7 +19,6 @@ import (
 	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/transfer"
 	"example.com/ckpt/internal/transfer/schema"
-	"example.com/ckpt/internal/workspace"
 )
 
 type loadArguments struct {
@@ -169,31 +168,30 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 		value: loaded{Found: true, CheckpointID: e.ID, Schema: string(e.Schema), Checkpoint: e.Object}}, err
 }
 
+// resume answers with a brief. Without a current checkpoint it is what the user said, or else a list of checkpoints.
 func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer, error) {
 	if in.Budget < 0 {
 		return answer{}, fault.New(fault.Usage, "invalid budget %d (want tokens, from 1)", in.Budget)
 	}
-	limit := brief.Limit{Tokens: in.Budget}
+	req := resume.BriefRequest{ID: in.ID, New: in.New, Limit: brief.Limit{Tokens: in.Budget}}
 	if in.Budget == 0 {
-		limit.Bytes = protocol.Limit
+		req.Limit.Bytes = protocol.Limit
 	}
-	text, err := briefOf(ctx, c.p, resume.BriefRequest{ID: in.ID, New: in.New, Limit: limit})
-	return answer{text: text}, err
-}
-
-// briefOf returns the text of a brief, or a list of checkpoints to choose from.
-func briefOf(ctx context.Context, p *workspace.Workspace, req resume.BriefRequest) (string, error) {
-	brief, read, err := resume.New(p).Brief(ctx, req)
+	resumer := resume.New(c.p)
+	b, read, err := resumer.Brief(ctx, req)
 	if err != nil {
-		return "", err
+		return answer{}, err
 	}
-	if brief == nil {
-		text, err := resume.New(p).Candidates(ctx, progress.Filter{})
-		return text + "\ncheckpoint_list shows all, checkpoint_save begins one.", err
+	if b == nil {
+		b = resumer.Said(req.Limit)
 	}
-	if brief.Text == "" {
-		return "", fault.New(fault.Refused, "the brief needs %s, the budget is %s", brief.Needs, req.Limit)
+	if b == nil {
+		text, err := resumer.Candidates(ctx, progress.Filter{})
+		return answer{text: text + "\ncheckpoint_list shows all, checkpoint_save begins one."}, err
+	}
+	if b.Text == "" {
+		return answer{}, fault.New(fault.Refused, "the brief needs %s, the budget is %s", b.Needs, req.Limit)
 	}
 	read()
-	return brief.Text, nil
+	return answer{text: b.Text}, nil
 }
