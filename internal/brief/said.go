@@ -16,8 +16,8 @@ const (
 )
 
 // layoutForAgent returns the layout for an agent. What the user said comes first, in a part for each session. If
-// not all fit, the newest messages of the newest sessions are shown. No message is cut. Without a checkpoint the
-// layout has nothing else.
+// not all fit, each message is shown for which those after it and newer sessions leave room. No message is cut.
+// Without a checkpoint the layout has nothing else.
 func (b *Brief) layoutForAgent() sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"
@@ -38,14 +38,16 @@ func (b *Brief) layoutForAgent() sheet {
 		p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, always: true, upward: true}
 		p.source = "ckpt log --session " + w.Session + " --limit 0"
 		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + take + "` does)\n"
-		for n, said := range slices.Backward(w.Said) {
+		for _, said := range slices.Backward(w.Said) {
 			own := piece{text: "\n" + said.Message() + "\n", entry: true}
-			used += len(own.text)
-			if used > saidBytes {
-				tooLong = append(tooLong, text.Count(n+1, nouns.Get()[saidPart])+" ("+p.source+")")
-				break
+			if used+len(own.text) > saidBytes {
+				continue
 			}
+			used += len(own.text)
 			p.pieces, p.Text = append(p.pieces, own), strings.Trim(own.text+"\n"+p.Text, "\n")
+		}
+		if left := len(w.Said) - len(p.pieces); left > 0 {
+			tooLong = append(tooLong, text.Count(left, nouns.Get()[saidPart])+" ("+p.source+")")
 		}
 		parts = append(parts, p)
 	}

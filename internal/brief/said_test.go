@@ -19,7 +19,7 @@ func TestNeedsWithMessages(t *testing.T) {
 		for s := range 1 + r.IntN(3) {
 			w := record.Words{Session: fmt.Sprintf("s%d", s)}
 			for range 1 + r.IntN(4) {
-				w.Said = append(w.Said, record.Entry{Session: w.Session, Text: strings.Repeat(sentence(r)+"\n", 1+r.IntN(12))})
+				w.Said = append(w.Said, record.Entry{Session: w.Session, Text: strings.Repeat(sentence(r)+"\n", 1+r.IntN(12)*(1+r.IntN(8)))})
 			}
 			b.Said = append(b.Said, w)
 		}
