@@ -144,14 +144,14 @@ func (e *Env) sayNoFolder() {
 	}
 }
 
-// targetExists returns an error if -c names an unknown checkpoint. Commands that show all checkpoints call it.
-func (e *Env) targetExists(c call) error {
-	if e.target == "" {
+// targetExists returns an error if a name is unknown; "" is none. Commands that show all checkpoints call it.
+func targetExists(c call, name string) error {
+	if name == "" {
 		return nil
 	}
 	view, err := c.project.Read(c.ctx, store.Live)
 	if err == nil {
-		_, err = view.PathOf(e.target)
+		_, err = view.PathOf(name)
 	}
 	return err
 }

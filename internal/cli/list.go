@@ -25,7 +25,7 @@ were begun on it.`,
 			if all {
 				req.Active, req.Archived = true, true
 			}
-			if err := env.targetExists(c); err != nil {
+			if err := targetExists(c, env.target); err != nil {
 				return err
 			}
 			return answer(env, "list", output.List)(query.New(c.project).List(c.ctx, req))

@@ -50,7 +50,7 @@ measured, and how to set the thresholds.`,
 				return shortStatus(cmd.Context(), env)
 			}
 			return env.open(func(c call) error {
-				if err := env.targetExists(c); err != nil {
+				if err := targetExists(c, c.project.Pinned); err != nil {
 					return err
 				}
 				q := query.New(c.project)

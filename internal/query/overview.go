@@ -94,11 +94,25 @@ func newestFirst(a, b *result.Entry) int {
 	return cmp.Or(b.Changed.Compare(a.Changed.Time), strings.Compare(a.ID, b.ID), strings.Compare(a.Path, b.Path))
 }
 
-// Status returns the active checkpoints, the current one first. It does not read the archive.
+// Status returns the active checkpoints, first the current one, which is the pinned one if there is one.
 func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overview, error) {
 	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of})
 	if err != nil {
 		return nil, err
+	}
+	live, err := view.Load(store.Live)
+	if err != nil {
+		return nil, err
+	}
+	pinned, _ := live.PathOf(p.Pinned)
+	for _, e := range o.Entries {
+		switch {
+		case p.Pinned == "" || e.Unreadable != "":
+		case e.Path == p.FromRoot(pinned):
+			e.Status = string(checkpoint.Current)
+		default:
+			e.Status = string(checkpoint.Active)
+		}
 	}
 	slices.SortStableFunc(o.Entries, func(a, b *result.Entry) int { return progress.Rank(a) - progress.Rank(b) })
 	if view.OnRef() && view.FilesDir != view.Prefix {
@@ -112,10 +126,6 @@ func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overvie
 		} else if tracked != "" {
 			o.Warnings = append(o.Warnings, tracked)
 		}
-	}
-	live, err := view.Load(store.Live)
-	if err != nil {
-		return nil, err
 	}
 	// A current checkpoint that cannot be read is listed as such.
 	if work, err := p.resume.Unrecorded(ctx, live); err == nil && work != "" {
