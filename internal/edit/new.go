@@ -81,7 +81,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
-			Remarks: remarks}
+			Name: req.Name, Remarks: remarks}
 		t := req.Text
 		o.NoteOpen(slices.Concat([]string{string(req.File), t.Problem, t.Intent, t.State},
 			req.Decisions, t.Context, t.Steps, t.Next, t.Rules)...)

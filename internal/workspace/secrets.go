@@ -13,9 +13,9 @@ import (
 )
 
 // noSecrets refuses an operation that adds text which looks like a secret: in new lines of its
-// files, including edits by hand that are committed with them, or in its summary, which becomes the
-// commit's message. Text that history has already is not checked again, so an operation that
-// restores old files is allowed, and so is a change beside an old secret. A remark names the
+// files, including edits by hand that are committed with them, in its summary, which becomes the
+// commit's message, or in a name, which becomes an id. Text that history has already is not checked again, so an
+// operation that restores old files is allowed, and so is a change beside an old secret. A remark names the
 // secrets that only the policy allows, since the policy may come with a clone.
 func (a *applying) noSecrets(ctx context.Context) error {
 	p, o := a.w, a.tx
@@ -46,7 +46,7 @@ func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (plac
 				Redacted(f.Path, string(f.After), found), found.Line, found.Rule))
 		}
 	}
-	for _, found := range guard.Added("", a.tx.Summary, before...) {
+	for _, found := range guard.Added("", a.tx.Name+"\n"+a.tx.Summary, before...) {
 		places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 	}
 	return places
