@@ -238,7 +238,7 @@ func missing(have map[string][]string, outcome string, learnings []string, now t
 		f.Date = FormatTime(now)
 	}
 	for _, l := range learnings {
-		l = text.OneLine(l)
+		l = strings.TrimPrefix(text.OneLine(l), "- ")
 		if l != "" && !slices.Contains(have[learningsField], l) && !slices.Contains(f.Learnings, l) {
 			f.Learnings = append(f.Learnings, l)
 		}
