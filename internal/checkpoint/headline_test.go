@@ -14,6 +14,8 @@ func TestHeadline(t *testing.T) {
 		"### Context\n\nLogins fail":        "Logins fail",
 		"### Context\n#### More\nIt fails!": "It fails!",
 		"### Context":                       "### Context",
+		"\\## Context\n\nLogins fail":       "Logins fail",
+		"\\## Context":                      "## Context",
 		"#42 fails\nagain":                  "#42 fails again",
 	} {
 		c, err := checkpoint.Parse("active/a.md", []byte("---\ncheckpoint: a\ncreated: 2026-01-01\n---\n## Problem\n\n"+problem+"\n\n## Session Intent\n"))

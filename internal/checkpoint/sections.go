@@ -331,7 +331,7 @@ func (c *Checkpoint) LiveText(k Kind) string {
 // Headline returns the first sentence of the Problem on one line. It skips headings, unless the
 // Problem has nothing else.
 func (c *Checkpoint) Headline() string {
-	s := strings.TrimSpace(c.Text(Problem))
+	s := strings.TrimSpace(strings.ReplaceAll("\n"+c.Text(Problem), "\n\\#", "\n#")) // ckpt escapes headings in texts
 	for strings.HasPrefix(s, "#") {
 		title, rest, more := strings.Cut(s, "\n")
 		if !more || !strings.HasPrefix(strings.TrimLeft(title, "#"), " ") {
