@@ -231,7 +231,7 @@ func meantElse(cmd *cobra.Command, arg string) string {
 	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(arg)
 	_, section := checkpoint.KindNamed(arg)
 	switch {
-	case arg == "":
+	case arg == "" || cmd.Name() == "new": // there the unknown checkpoint is the parent
 	case version != nil:
 		return fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
 	case section && cmd.Name() == "show":
