@@ -58,7 +58,11 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 func (r *reverter) versions() (was, before merge.Set, err error) {
 	was, before = merge.Set{}, merge.Set{}
 	for _, f := range r.past.commit.Files {
-		if workspace.BranchOf(f.Path) != "" {
+		if branch := workspace.BranchOf(f.Path); branch != "" {
+			if len(r.past.commit.Files) == 1 && !r.OnBranch(branch) {
+				return nil, nil, fault.New(fault.Refused, "%s (%s) chose what is current on %s, which is not checked out",
+					r.past.Commit[:7], r.past.Subject, branch).WithHint("git switch %s, then ckpt %s", branch, r.tx.Op)
+			}
 			continue // see markAgain
 		}
 		src, err := r.Repo.Objects().Blob(f.Before)

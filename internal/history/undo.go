@@ -61,9 +61,9 @@ func (p *History) takeBack(ctx context.Context, op string, n int, counts func(Pa
 // them that still had an effect.
 func takingBack(ctx context.Context, p *History, view *workspace.View, op string,
 	all []Past) (o *workspace.Tx, undone []Past, err error) {
-	o = &workspace.Tx{Op: op, Mode: workspace.Restore, Remarks: []string{"redo: ckpt redo"}}
-	if op == workspace.OpRedo {
-		o.Remarks = []string{"undo: ckpt undo"}
+	o = &workspace.Tx{Op: op, Mode: workspace.Restore}
+	if back := map[string]string{workspace.OpUndo: "redo: ckpt redo", workspace.OpRedo: "undo: ckpt undo"}; !p.DryRun {
+		o.Remarks = []string{back[op]}
 	}
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
