@@ -16,6 +16,8 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // nearest returns the names of the subcommands of cmd that a typed word may mean: those that list it
@@ -216,13 +218,22 @@ func shellLine(words []string) string {
 // versionMeant matches an id and a number of versions back, as other programs write them: "auth~2".
 var versionMeant = text.Regexp(`^(.+?)[@~^](\d+)$`)
 
-// betterHint improves the hint of an error about an unknown checkpoint if a deleted one had that name, or if
-// the argument was probably meant otherwise.
+// betterHint improves the hint of an error about an unknown checkpoint if a deleted one had that name, if the argument
+// was probably meant otherwise, or if checkpoints were deleted by hand.
 func (e *Env) betterHint(cmd *cobra.Command, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
-	if args := cmd.Flags().Args(); ok && errors.Is(err, checkpoint.ErrNone) && len(args) <= 1 {
-		f.Hint = cmp.Or(e.undeletes(cmd, firstArg(args)), meantElse(cmd, firstArg(args)), f.Hint)
+	if !ok || !errors.Is(err, checkpoint.ErrNone) || e.found == nil {
+		return err
 	}
+	view, failed := e.found.Read(e.ctx, store.Live)
+	if failed != nil {
+		return err
+	}
+	if args := cmd.Flags().Args(); len(args) <= 1 {
+		f.Hint = cmp.Or(e.undeletes(cmd, view, firstArg(args)), meantElse(cmd, firstArg(args)), f.Hint)
+	}
+	gone, _ := view.Gone(e.ctx) // a hint is not worth another error
+	f.Hint = strings.Join(append(gone, f.Hint), "; ")
 	return err
 }
 
@@ -243,15 +254,12 @@ func meantElse(cmd *cobra.Command, arg string) string {
 }
 
 // undeletes returns the command that restores the checkpoint which a command is about, if it was deleted.
-func (e *Env) undeletes(cmd *cobra.Command, arg string) string {
-	if e.found == nil {
-		return ""
-	}
+func (e *Env) undeletes(cmd *cobra.Command, view *workspace.View, arg string) string {
 	name := cmp.Or(arg, e.target)
 	if parent := cmd.Flags().Lookup("parent"); parent != nil && parent.Value.Type() == "string" {
 		name = parent.Value.String()
 	}
-	if id := history.New(e.found).Deleted(e.ctx, name); id != "" {
+	if id := history.New(e.found).Deleted(e.ctx, view, name); id != "" {
 		return "ckpt undelete " + id
 	}
 	return ""

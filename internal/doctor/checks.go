@@ -62,15 +62,19 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 	return p.Repo.Sweep()
 }
 
-// checkCurrent reports a problem if more than one checkpoint is marked as current.
+// checkCurrent reports a problem if more than one checkpoint is marked as current, and those that were deleted by hand.
 func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return err
 	}
+	gone, err := view.Gone(ctx)
+	for _, remark := range gone {
+		d.AddProblem("deleted", remark, "ckpt save, if it is meant")
+	}
 	found := view.Set.MarkedCurrent()
-	if len(found) < 2 {
-		return nil
+	if len(found) < 2 || err != nil {
+		return err
 	}
 	counts := view.Set.Current().ID
 	d.AddProblem("two-currents", "more than one checkpoint is marked current: "+

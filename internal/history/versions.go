@@ -121,11 +121,7 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 
 // Deleted returns the id of the only deleted checkpoint whose id begins with a name. It returns ""
 // if there is none, or several, or if history cannot be read.
-func (p *History) Deleted(ctx context.Context, name string) string {
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return ""
-	}
+func (p *History) Deleted(ctx context.Context, view *workspace.View, name string) string {
 	gone, err := p.deleted(ctx, view, name)
 	if gone == nil || err != nil {
 		return ""

@@ -15,7 +15,6 @@ import (
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -220,31 +219,6 @@ func (p *Query) summaries(
 	return view, all, unread, err
 }
 
-// warnOfGone adds a warning about each checkpoint that edits delete from active/. If there are any, it
-// reads archive/, too, to find out whether their files were moved there.
-func (p *Query) warnOfGone(ctx context.Context, view *workspace.View, edits []change.File, o *result.Overview) error {
-	gone := slices.DeleteFunc(slices.Clone(edits), func(f change.File) bool {
-		return !f.Gone() || !checkpoint.IsFile(f.Path)
-	})
-	if len(gone) == 0 {
-		return nil
-	}
-	all, err := view.Edits(ctx, store.All)
-	if err != nil {
-		return err
-	}
-	moved, _ := folder.Moved(all)
-	for _, f := range gone {
-		path := p.FromRoot(f.Path)
-		warning := path + " is deleted, and no commit says so (git restore " + path + ", or ckpt save)"
-		if to := moved[f.Path]; to != "" {
-			warning = path + " was " + folder.MovedTo(to) + ", and no commit says so (ckpt save)"
-		}
-		o.Warnings = append(o.Warnings, warning)
-	}
-	return nil
-}
-
 // addEdits marks the entries with uncommitted edits, and adds warnings about deleted files and
 // about operations that are not published.
 func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Overview) error {
@@ -252,13 +226,15 @@ func (p *Query) addEdits(ctx context.Context, view *workspace.View, o *result.Ov
 	if err != nil {
 		return err
 	}
-	if err := p.warnOfGone(ctx, view, edits, o); err != nil {
-		return err
+	if slices.ContainsFunc(edits, change.File.Gone) {
+		gone, err := view.Gone(ctx)
+		if err != nil {
+			return err
+		}
+		o.Warnings = append(o.Warnings, gone...)
 	}
 	for _, e := range o.Entries {
-		for _, f := range edits {
-			e.Edited = e.Edited || p.FromRoot(f.Path) == e.Path
-		}
+		e.Edited = slices.ContainsFunc(edits, func(f change.File) bool { return p.FromRoot(f.Path) == e.Path })
 	}
 	if words := view.Unpublished(); words != "" {
 		o.Warnings = append(o.Warnings, words)

@@ -139,5 +139,8 @@ func (p *Resumer) Candidates(ctx context.Context, of progress.Filter) (string, e
 		files := text.Count(len(set.Broken), "file")
 		return fmt.Sprintf("no checkpoint is current; %s cannot be read (ckpt validate)", files), nil
 	}
+	if gone, err := view.Gone(ctx); len(gone) > 0 || err != nil {
+		return "no checkpoint is active: " + strings.Join(gone, "; "), err
+	}
 	return "no checkpoint is active (ckpt new NAME --problem TEXT)", nil
 }

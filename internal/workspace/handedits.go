@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace/byhand"
+	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -94,6 +95,29 @@ func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, erro
 	return slices.DeleteFunc(all, func(f change.File) bool {
 		return !f.Gone() || IDOf(f.Path, string(f.Before)) != id
 	}), err
+}
+
+// Gone returns remarks on the checkpoints that edits by hand delete from active/, or move.
+func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
+	gone, err := v.Edits(ctx, store.Live)
+	gone = slices.DeleteFunc(gone, func(f change.File) bool { return !f.Gone() || !checkpoint.IsFile(f.Path) })
+	if len(gone) == 0 {
+		return nil, err
+	}
+	all, err := v.Edits(ctx, store.All)
+	moved, _ := folder.Moved(all)
+	for _, f := range gone {
+		path := v.FromRoot(f.Path)
+		if !v.Repo.Worktree().Exists(v.FilesDir) {
+			path = v.FilesDir + "/"
+		}
+		remark := path + " is deleted, and no commit says so (git restore " + path + ", or ckpt save)"
+		if to := moved[f.Path]; to != "" {
+			remark = path + " was " + folder.MovedTo(to) + ", and no commit says so (ckpt save)"
+		}
+		remarks = append(remarks, remark)
+	}
+	return slices.Compact(remarks), err
 }
 
 // soundEdit refuses an edit by hand that adds an error, unless the operation removes the error again. Left is the
