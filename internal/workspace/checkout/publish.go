@@ -140,6 +140,9 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if !onBranch {
 		return "", git.ErrLeft
 	}
+	if err := b.checkIgnored(ctx, f.Head.Hash); err != nil {
+		return "", err
+	}
 	message, err := b.message(ctx, s.Branch, tip, files, p)
 	if err != nil {
 		return "", err
@@ -153,6 +156,20 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	}
 	f.landed = disk.Changed(b.Repo.Index().File())
 	return made, b.finish(s, f, tip, made, files, false)
+}
+
+// checkIgnored refuses a folder that git ignores, unless the commit has it: git would hide new files.
+func (b Branch) checkIgnored(ctx context.Context, commit string) error {
+	tree, err := b.tree(ctx, commit)
+	if tree != "" || err != nil {
+		return err
+	}
+	rule, err := b.Repo.Worktree().IgnoredBy(ctx, b.Prefix+"/"+store.ActiveKeep)
+	if rule == "" || err != nil {
+		return err
+	}
+	return fault.New(fault.Refused, "git ignores %s/ (%s): git config ckpt.commit off, or ckpt migrate --to ref", b.Prefix,
+		rule)
 }
 
 // addKeepFiles adds those of [store.KeepFiles] that the branch lacks, if a checkpoint is added to the branch or
