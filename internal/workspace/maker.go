@@ -25,7 +25,7 @@ func (v *View) Remind(day string) {
 }
 
 // Remarks returns a remark if another program had moved the checkpoint ref, and one if the view has changes that
-// commits of the branch brought.
+// commits of the branch brought or got.
 func (v *View) Remarks() (remarks []string) {
 	for _, said := range []string{v.moved, v.took} {
 		if said != "" {

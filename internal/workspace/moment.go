@@ -166,7 +166,7 @@ func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err 
 }
 
 // publishOwed publishes what could not be published before. Unless owed is set, it also publishes again what the
-// branch has lost since, as by `git reset`.
+// branch has lost since, as by `git reset`. A commit becomes a remark of the view.
 func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	if v.found == nil {
 		return nil // in ref mode nothing is published
@@ -178,7 +178,10 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	publishing := checkout.Publishing{
 		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Owed: owed, Now: p.Now(),
 	}
-	_, err = v.branch.Publish(ctx, v.found, v.tip, publishing)
+	made, err := v.branch.Publish(ctx, v.found, v.tip, publishing)
+	if made != "" && v.took == "" {
+		v.took = "published what was pending [" + made[:7] + "]"
+	}
 	if publishing.Commits {
 		v.branch.PublishElsewhere(ctx, v.found, v.tip, p.Now())
 	}
