@@ -24,7 +24,7 @@ var (
 )
 
 // dated returns the time that a source states in its frontmatter, its name, its title or one of its first or last
-// lines; the first of these counts. Without any it is the newest day in a heading. It ignores times in the future,
+// lines; the first of these counts. Otherwise it returns the newest day in a heading. It ignores times in the future,
 // since they are plans. It returns zero if no time is stated.
 func dated(files []file, name string, now time.Time) (newest time.Time) {
 	var stated, headings []string

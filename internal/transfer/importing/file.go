@@ -101,10 +101,10 @@ var (
 	notTitle  = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
 )
 
-// reshape parses the file again with its headings in Markdown. "===== Session 2 =====" becomes a heading, and so does
-// <next_action>, whose end becomes a comment. A blank line goes before a rule directly below a paragraph, which would
-// make the paragraph a heading, and before a label directly below a list, which would be part of the last entry. The
-// words and their order do not change.
+// reshape parses the file again with its headings in Markdown. "===== Session 2 =====" and <next_action> become
+// headings, and </next_action> becomes a comment. A blank line goes before a rule directly below a paragraph, or else
+// the paragraph would be a heading. Another goes before a label directly below a list, or else the label would be
+// part of the last entry. The words and their order do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment

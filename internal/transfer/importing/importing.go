@@ -190,7 +190,7 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 		}
 	}
 	numbered := func(n int) string { return idOf(cmp.Or(d.ID, stem)) + "-" + strconv.Itoa(n) }
-	beyond := 2 // doubled until it is free; a store may have many rows with one id
+	beyond := 2 // doubled until the id is free; a store may have many rows with one id
 	for taken(numbered(beyond)) {
 		beyond *= 2
 	}
@@ -227,8 +227,8 @@ func (d *Draft) adopt(f *file) error {
 // ledgerFile matches the name of a list of learnings.
 var ledgerFile = text.Regexp(`(?i)^(learnings|lessons)`)
 
-// Ledger returns LEARNINGS.md with the learnings of a draft behind the existing text. A comment behind them has the
-// mark of the source.
+// Ledger returns LEARNINGS.md with the learnings of a draft after the existing text, and then a comment with the mark
+// of the source.
 func (d *Draft) Ledger(have []byte) ([]byte, error) {
 	was, err := doc.Parse(have)
 	if err != nil {

@@ -51,8 +51,8 @@ func isLabelLine(line string) bool {
 	return sure >= clear || rest == "" || bold
 }
 
-// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. With
-// ends, in a file without headings, a label that names no section also ends the text before it: the node is nil then.
+// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. If
+// ends is true and the file has no headings, a label that names no section also begins one: the node is nil then.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")
@@ -81,9 +81,9 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
 
-// counts reports whether a label that names a section begins it. Before the first heading every label does. Below a
-// heading, a label for what to do first does; one for other next actions if it is bold, alone on its line or below
-// what is done; one for the state or what is done if it is alone on its line; one for decisions if it is either.
+// counts reports whether a label that names a section begins it. Before the first heading, every label does. Below a
+// heading, a label for what to do first does. For other next actions it must be bold, alone on its line or below what
+// is done; for the state or what is done, alone on its line; for decisions, bold or alone on its line.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:

@@ -139,8 +139,8 @@ func (b block) withoutLabel(said string) string {
 	return "- " + strings.TrimSpace(rest)
 }
 
-// headingsOf returns the headings to show above a block: those up to the one that names its section, and above that
-// the ones without text of their own. A block that was moved to another section keeps only the nearest heading,
+// headingsOf returns the headings to show above a block: all up to the heading that names its section, and those
+// above it that have no text of their own. A block that was moved to another section keeps only the nearest heading,
 // unless that contradicts the section.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
@@ -241,7 +241,7 @@ func isAction(title, below string) bool {
 	below, _, _ = strings.Cut(below, "\n#")
 	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
 	may := isNumbered || !listed.Get().MatchString(below)
-	return may && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // that one counts as it is
+	return may && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // it is an action as it is
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

@@ -20,14 +20,14 @@ type node struct {
 	body  doc.Span // up to the next heading
 	up    *node    // the heading above
 
-	names   checkpoint.Kind // the section that the words mean
+	names   checkpoint.Kind // the section that the title names
 	sure    certainty
 	kind    checkpoint.Kind // the section of the text below it
 	kinds   statusKinds     // the sections of its blocks, by their status
 	maybe   checkpoint.Kind // the section that it names if nothing else in the file names it
 	opens   bool            // its own words name the section, not those of a heading above
 	inline  bool            // a label with text on the same line
-	words   string          // the words as in the file; for a label with the marks around it
+	words   string          // the title as in the file; for a label with the marks around it
 	done    bool            // the heading states that its text is done
 	again   bool            // a later sibling has the same words
 	old     bool            // it is in an older entry of a log, or below a heading such as Previous
@@ -139,8 +139,8 @@ func (f *file) headings() []*node {
 	return all
 }
 
-// markOld marks all entries of each log as old but the newest: by day, then number, then place. If a heading outside
-// the logs names next actions, all entries are old.
+// markOld marks all entries of each log but the newest as old. It compares entries by day, then number, then place.
+// If a heading outside the logs names next actions, all entries are old.
 func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
 	outside := false            // a heading outside the logs names next actions
@@ -380,7 +380,7 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 	return all
 }
 
-// promote gives sections that nothing names to the first heading or label that may name them.
+// promote gives each section that nothing names to the first heading or label that may name it.
 func (r *reader) promote() {
 	named := map[checkpoint.Kind]bool{nowhere: true}
 	for _, b := range r.all {

@@ -20,8 +20,8 @@ var signs = []struct {
 	{checkpoint.Finished, "✅|☑|✔|🟢|✓"},
 }
 
-// entryWords returns the words in lower case, before an entry ("TODO: x", "[WIP] x") or after it ("x (pending)", "x —
-// done"), that state its status.
+// entryWords returns the words, in lower case, that state the status of an entry: before it ("TODO: x", "[WIP] x") or
+// after it ("x (pending)", "x — done").
 func entryWords() map[checkpoint.ItemStatus]string {
 	return map[checkpoint.ItemStatus]string{
 		checkpoint.Finished: `done|completed|complete|finished|shipped|merged|fixed|closed|resolved|implemented|deployed|erledigt|fertig|abgeschlossen|hecho|completado|terminé|fait|concluído|feito|готово|сделано|выполнено|完了|完成|已完成|완료|구현 완료`,
@@ -39,7 +39,7 @@ var (
 	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
 	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*(\p{L}*)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
-	// placeholder matches a text all in brackets that only holds a place: "(filled in later)"; or only a duration.
+	// placeholder matches a text that is all in brackets, "(filled in later)", or that begins with an amount, "3 hours".
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
 		`^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
 	// leadStatus matches a status in words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
@@ -48,14 +48,14 @@ var (
 		`^all [^:,.]{3,40} (complete|done|fixed|implemented)\b|^(?:the|phase|step) [^:,.]{1,40} is (complete|done|fixed)\b`)
 	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-]|` +
 		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
-	// numberedPhase matches the heading of a phase, whose status is that of the text below it.
+	// numberedPhase matches the heading of a phase. Its status is also the status of the text below it.
 	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
-	// numberedStep matches the heading of a step, which in a list of things to do is one of the things.
+	// numberedStep matches the heading of a step, which in a list of things to do is a task.
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
-	// outcome matches the heading of what must be true at the end: its entries are no tasks.
+	// outcome matches the heading of what must be true at the end. Its entries are not tasks.
 	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
 		`(open )?questions?|(success|verification|review|validation) checklist)\b`)
-	// description matches a paragraph that says what is below it, or that there is nothing.
+	// description matches a paragraph that announces what is below it, or states that there is nothing.
 	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
 		`here|see|in (order|priority)|tasks)\b|:\W*$`)
 	todoTitle = text.Regexp(`(?i)\bto-?do`)
@@ -179,7 +179,7 @@ func (r *reader) byStatus() {
 }
 
 // dropProse moves the prose below headings of next actions to Imported, unless there is a list, or a sentence that is
-// an action itself. A long paragraph is one only if it begins in bold type: most tell what was done.
+// an action itself. A long paragraph is an action only if it begins in bold type: most long ones tell what was done.
 func (r *reader) dropProse() {
 	prose := map[*node]bool{}
 	for _, b := range r.all {
@@ -260,8 +260,9 @@ func kindsForNext(n *node) statusKinds {
 	return allOf(n.kind).but(n.kind, checkpoint.PlayByPlay, nowhere)
 }
 
-// kindsForOther returns the sections for a heading that names none. If nothing names next actions, open phases,
-// checkboxes, what is open in a list where all entries say how they stand, and the lists of a file of things to do are.
+// kindsForOther returns the sections for a heading that names none. If nothing names next actions, these become next
+// actions: open phases, checkboxes, the open entries of a list where each entry has a status, and the lists in a file
+// of things to do.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	finished := n.by[checkpoint.Finished]
@@ -275,7 +276,7 @@ func (r *reader) kindsForOther(n *node) statusKinds {
 	case isOpenPhase && mayOpen:
 		return n.open(checkpoint.Next)
 	case r.named && !r.boxed && !r.todo, r.named && n.boxes == 0:
-	case n.boxes > 0, finished > 0 && n.by[checkpoint.Unstated] == 0 && n.entries > finished: // each says how it stands
+	case n.boxes > 0, finished > 0 && n.by[checkpoint.Unstated] == 0 && n.entries > finished: // each has a status
 		return allOf(nowhere).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	case r.todo && !r.boxed && isTodo:
 		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)

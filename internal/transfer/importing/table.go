@@ -19,10 +19,10 @@ const (
 	unknown certainty = iota
 	likely            // the name counts if nothing else in the file names the section
 	clear             // the heading begins with the words, and a punctuation mark or a known clause follows
-	whole             // it has only these words
+	whole             // the heading has only these words
 )
 
-// headings is the table of headings and labels. The file says what its lines mean.
+// headings is the table of headings and labels. The file explains its lines.
 //
 //go:embed headings.txt
 var headings string
