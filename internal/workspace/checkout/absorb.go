@@ -94,7 +94,7 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	return a, err
 }
 
-// Begin records, before the ref moves, the branch on which the files that were taken in are published.
+// Begin records the branch on which the absorbed files are published. The caller moves the ref afterwards.
 func (a *Absorbed) Begin() error {
 	return a.begin(a.branch, slices.Sorted(maps.Keys(a.set)), "")
 }
@@ -160,8 +160,8 @@ func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (stri
 	return strings.TrimSpace(string(out)), err
 }
 
-// read reads the files that differ between base and head. It leaves out versions that the ref had before: a
-// rebased or squashed copy of operations brings nothing.
+// read reads the files that differ between base and head. It leaves out versions that the ref had before, since a
+// rebased or squashed copy of operations changes nothing.
 func (a *Absorbed) read() error {
 	differ, err := a.differing(a.ctx, a.base, a.head)
 	if err != nil {
@@ -190,8 +190,8 @@ func (a *Absorbed) read() error {
 // mostSearched is how many commits of the ref are searched for a version of a file.
 const mostSearched = 1000
 
-// dropReplayed leaves out checkpoints whose files the ref has had in the same versions before: git may have
-// committed what it had read before an operation. It keeps a version that a revert has restored.
+// dropReplayed leaves out checkpoints whose files are versions that the ref had before: git may commit a version that
+// it read before an operation. It keeps a version that a revert has restored.
 func (a *Absorbed) dropReplayed() error {
 	var paths []string
 	for rel := range a.theirs {
@@ -241,7 +241,7 @@ func idOf(rel string, src []byte) string {
 	return c.ID
 }
 
-// isReplayed reports whether the ref has already had the file's version in the commit, unless a commit restored it on
+// isReplayed reports whether the ref had the commit's version of the file before, and no commit restored it on
 // purpose. Had lists the versions on the ref, the newest first. A removed file is replayed if the ref lacks it, too,
 // or if it is still on disk.
 func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
@@ -299,7 +299,7 @@ func (a *Absorbed) isOnDisk(rel, blob string) bool {
 	return is && err == nil
 }
 
-// reverted is what `git revert` writes into a message.
+// reverted matches the line that `git revert` writes into a message.
 var reverted = text.Regexp(`^This reverts commit ([0-9a-f]+)`)
 
 // reverts reports whether one of the new commits reverts a change of a file.
@@ -358,7 +358,7 @@ func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[s
 	return had, nil
 }
 
-// merge merges the changes that are left into the files of the ref, by id.
+// merge merges the remaining changes into the files of the ref, by id.
 func (a *Absorbed) merge() error {
 	if a.tip == "" {
 		for rel, src := range a.theirs {

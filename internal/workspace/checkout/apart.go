@@ -63,8 +63,8 @@ func (b Branch) Depart(current string) error {
 	return b.Save(s)
 }
 
-// Arrive records that the files are on the branch from now on, and removes those that were apart. It leaves
-// those that differ from the branch's, and returns their paths.
+// Arrive records that the files are on the branch from now on, and removes those in the folder Apart. It keeps the
+// files that differ from the branch's, and returns their paths.
 func (b Branch) Arrive(current string) (left []string, err error) {
 	apart := Open(b.Repo, b.Prefix, b.Ref)
 	left, err = apart.removeCopies()

@@ -25,7 +25,7 @@ type Branch struct {
 	Blind bool // Compare takes all files from the ref, as it does while git changes them
 }
 
-// During returns the folder with on as what is checked out; see [git.Repo.During].
+// During returns the folder for the moment at which on was checked out; see [git.Repo.During].
 func (b Branch) During(on git.Checkout) Branch {
 	files := *b.Checkout
 	files.Repo, files.recorded = b.Repo.During(on), &ledger{}
@@ -49,9 +49,9 @@ type Found struct {
 	moved bool // where files are on no branch: the state file has to change
 }
 
-// file is a file that differs between the commit that the files are from and that of the ref, or whose mark of
-// the current checkpoint has to change. The files are from the commit at HEAD or, if they are on no branch, from
-// the commit of the ref that was written last.
+// file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files
+// on disk are from the first commit: HEAD or, if they are on no branch, the commit of the ref that was written last.
+// The second is the commit of the ref.
 type file struct {
 	head []byte // in the commit that the files are from; nil for none
 	disk []byte
@@ -141,7 +141,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	return f, err
 }
 
-// apart is the state of the index for files that git does not change.
+// apart is the value of [Found].At for files that git does not change.
 const apart = "apart"
 
 // ownBranch returns the name of the branch that the user works on, also while a rebase or a bisect has detached

@@ -42,14 +42,13 @@ type Checkout struct {
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch. The first line is the id of the
-// checkpoint that was last made current on the branch. The other lines name those that the branch marked
-// before, if they were several.
+// checkpoint that was last made current on the branch. If the branch marked several before, the other lines list
+// them.
 const CurrentFolder = ".current"
 
-// Written reports whether a path is that of a file which the ref has and which is copied to the worktree: a
-// checkpoint or the learnings. The policy is tracked on the code's branches instead, and the files that keep
-// git from detecting renames are not needed. A path that leads out of the folder, which another author may have
-// put into the tree, is not copied.
+// Written reports whether a file of the ref is copied to the worktree: a checkpoint or the learnings. The policy is
+// tracked on the code's branches instead, and the files that keep git from detecting renames are not needed. A path
+// that leads out of the folder, which another author may have put into the tree, is not copied.
 func Written(rel string) bool {
 	within := path.Clean(rel) == rel && filepath.IsLocal(filepath.FromSlash(rel))
 	return within && (rel == store.Learnings || checkpoint.IsFile(rel))
@@ -111,8 +110,8 @@ func (c *Checkout) NotExcluded() (src []byte, missing []string, err error) {
 	return src, missing, nil
 }
 
-// writeAll writes files, whose paths are from the root, and returns the changes that take back what it wrote. It leaves
-// out those files that are not as they were found, and then returns [disk.ErrChanged].
+// writeAll writes files, whose paths are from the root, and returns the changes that undo what it wrote. It leaves
+// out files that are not as they were found, and then returns [disk.ErrChanged].
 func (c *Checkout) writeAll(files []change.File) (back []change.File, err error) {
 	if err := c.Repo.Worktree().CheckPaths(files); err != nil {
 		if c.IsApart() && fault.KindOf(err) == fault.Unsupported {

@@ -262,7 +262,7 @@ func TestCurrent(t *testing.T) {
 	shows("main", "") // the only active one was not chosen here
 }
 
-// Whatever happens to the ref and by hand, in any order, no line of either is lost. Once the edits are
+// FuzzUpdate changes the ref, and files by hand, in any order: no line of either is lost. Once the edits are
 // committed, the worktree is as the ref has it.
 func FuzzUpdate(f *testing.F) {
 	for seed := range uint64(8) {

@@ -13,7 +13,7 @@ import (
 )
 
 // decideCurrent decides which checkpoint is current on a branch that has the files. It is the one that the branch
-// marks, unless an operation chose another one since the branch was marked so.
+// marks, unless an operation has chosen another one since.
 func (c *comparing) decideCurrent() error {
 	s := &c.State
 	slices.Sort(c.marks)
@@ -49,7 +49,7 @@ func (c *comparing) decideCurrent() error {
 	return nil
 }
 
-// stays reports whether the current checkpoint stays current. If so, it sets Last of the state to it.
+// stays reports whether the current checkpoint stays current. If so, it sets [State].Last to the checkpoint.
 func (c *comparing) stays() bool {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
@@ -142,9 +142,9 @@ func (c *comparing) showCurrent() error {
 	return nil
 }
 
-// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. It leaves the choice
-// to shared, the one of its branch on the ref. Else it takes the one that its files mark, or those of its
-// branch; else the only active one.
+// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. If shared, the choice of
+// its branch on the ref, is not empty, that one counts. Otherwise it is the checkpoint that the files mark, here or
+// on the branch, or else the only active one.
 func (c *comparing) chooseFirst(shared string) error {
 	active, err := c.activeIDs()
 	if err != nil {
@@ -202,7 +202,8 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 	return FirstLine(src), err
 }
 
-// CurrentFile returns the file of [CurrentFolder] for a branch. It has %2F for a slash: a and a/b both have one.
+// CurrentFile returns the file of [CurrentFolder] for a branch. In it %2F replaces a slash, so that a and a/b can
+// both have one.
 func CurrentFile(branch string) string {
 	return CurrentFolder + "/" + strings.NewReplacer("%", "%25", "/", "%2F").Replace(branch)
 }

@@ -57,8 +57,8 @@ func (f *Found) hasMoved() (bool, error) {
 // headDelay is how long git may take between writing the index and moving HEAD.
 const headDelay = 30 * time.Millisecond
 
-// findEdits decides which of the files were edited by hand. A file in conflict was not, nor one that git
-// has written without moving HEAD yet.
+// findEdits decides which of the files were edited by hand. It leaves out a file in conflict, and one that git has
+// written without moving HEAD yet.
 func (c *comparing) findEdits(paths []string) error {
 	if c.IsApart() {
 		for _, rel := range paths {
@@ -145,8 +145,8 @@ func (c *comparing) isOlder(had []string, rel string) bool {
 	return src != nil && slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src)))
 }
 
-// mergeEdits merges each file that was edited by hand with the version of the ref, if that has changed, and
-// lays the result over the file on disk.
+// mergeEdits merges each file that was edited by hand with the version of the ref, if the ref has changed the file,
+// and lays the result over the file on disk.
 func (c *comparing) mergeEdits() error {
 	m := edits{base: merge.Set{}, ours: merge.Set{}, theirs: merge.Set{}}
 	edited := map[string]bool{}
@@ -194,7 +194,7 @@ func (c *comparing) layOver(rel string, src []byte) {
 	}
 }
 
-// edits are edited files, for a merge.
+// edits has the three versions of edited files for a merge.
 type edits struct{ base, ours, theirs merge.Set }
 
 func (m edits) add(rel string, base, ours, theirs []byte) {

@@ -16,8 +16,8 @@ import (
 // errInUse is the error for a branch that a worktree has checked out, or that git is working on in one.
 var errInUse = errors.New("the branch is checked out")
 
-// PublishElsewhere publishes on branches that no worktree has checked out what could not be published before. What
-// it cannot publish stays for a later command, so it returns no error.
+// PublishElsewhere publishes the files that could not be published before, on branches that no worktree has checked
+// out. What it cannot publish stays for a later command, so it returns no error.
 func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) {
 	l, err := b.ledger()
 	if err != nil {

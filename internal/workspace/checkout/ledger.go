@@ -69,7 +69,7 @@ func (l *ledger) apply(line string) {
 	first, rest, _ := strings.Cut(rest, " ")
 	switch kind {
 	case "seen":
-		if rest != "" { // else the line is from a file written anew, which has each commit once
+		if rest != "" { // else the line is from a rewritten file, which lists each commit once
 			l.seen = slices.DeleteFunc(l.seen, func(commit string) bool { return commit == first || commit == rest })
 		}
 		l.seen = append(l.seen, first)

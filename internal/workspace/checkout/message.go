@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/change"
 )
 
-// message returns the message of a commit: that of the only operation, or one that lists several.
+// message returns the message of a commit: the message of its only operation, or one that lists several.
 func (b Branch) message(ctx context.Context, branch, tip string, files []change.File, p Publishing) (string, error) {
 	operations, err := b.unpublished(ctx, branch, tip)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Whatever happens to the archive, an update that skips settled folders gives the same as one that reads every
-// file.
+// TestSettledFolders changes the archive at random: an update that skips settled folders gives the same as one that
+// reads every file.
 func TestSettledFolders(t *testing.T) {
 	f := newFixture(t)
 	r := rand.New(rand.NewPCG(7, 1))

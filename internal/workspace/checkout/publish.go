@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Nothing is recorded in place of the parent if a commit has none.
+// Nothing is the recorded parent of a commit that has none.
 const Nothing = "-"
 
 // OpPublish is the operation of a commit that publishes several operations, or publishes one again.
@@ -233,7 +233,7 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files to the branch that the ref need not get, such as the policy.
+// CommitFiles commits files that the ref does not have, such as the policy, to the branch.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	s, err := b.Load()
 	if err != nil {
@@ -312,7 +312,7 @@ func (b Branch) owes(branch string) bool {
 	return err == nil && slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) })
 }
 
-// hasOwed reports whether the branch has all that it had yet to get: a commit of the user's may have it.
+// hasOwed reports whether the branch has all files that it had yet to get. The user may have committed them.
 func (b Branch) hasOwed(f *Found) bool {
 	l, err := b.ledger()
 	return err == nil && !slices.ContainsFunc(l.owed, func(d debt) bool {

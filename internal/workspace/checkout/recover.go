@@ -53,7 +53,7 @@ func (b Branch) sweepAll() error {
 	})
 }
 
-// mendIndex updates the index entries that are as in a commit to those of the next one.
+// mendIndex updates the index from one commit to another. It changes only entries that are as in the first.
 func (b Branch) mendIndex(ctx context.Context, from, to string) error {
 	differ, err := b.differing(ctx, from, to)
 	if err != nil {

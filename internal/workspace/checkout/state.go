@@ -47,7 +47,7 @@ type State struct {
 	isNew bool // there was no state file
 }
 
-// None is chosen by `ckpt use --none`. Before a first choice there is no entry instead.
+// None is chosen by `ckpt use --none`. If nothing was chosen yet, there is no entry.
 const None = "-"
 
 // values returns the values of the state by their names in the file.
@@ -134,7 +134,7 @@ func (s State) Previous() (id string, left time.Time) {
 // choose makes a checkpoint, or [None], the current one on the branch.
 func (s *State) choose(id string) { s.Last, s.Chosen[s.Branch] = id, id }
 
-// complete makes the choice of an announced operation if a commit of the ref contains it.
+// complete makes the choice of an announced operation if the ref contains the operation's commit.
 func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
 	commit, id, _ := strings.Cut(s.announced, " ")
 	done := commit == tip
