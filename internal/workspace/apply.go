@@ -182,9 +182,9 @@ func (p *Workspace) lockForChange(ctx context.Context) (v *View, unlock func(), 
 	return v, unlock, err
 }
 
-// checkAndSaveEdits refuses secrets and edits by hand that add an error. If it finds some, it tries again
-// without the files that the transaction changes only to unmark their checkpoints. It saves other edits by hand
-// as an operation of their own, and then computes the transaction again.
+// checkAndSaveEdits refuses secrets and edits by hand that add an error. After an error it tries again without the
+// files that the transaction changes only to unmark their checkpoints. It saves other edits by hand as an operation
+// of their own, and then computes the transaction again.
 func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do PlanFunc) error {
 	remarks := slices.Clone(a.tx.Remarks)
 	edits, lost, err := a.check(ctx)
@@ -217,8 +217,8 @@ func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do 
 	return nil
 }
 
-// check refuses the transaction if it adds a secret or an error. It returns the edits by hand of the
-// transaction's files, which are to be saved before it, and remarks on what they have removed.
+// check refuses the transaction if it adds a secret or an error. It returns the edits by hand of the transaction's
+// files, which must be committed first, and remarks on what they have removed.
 func (a *applying) check(ctx context.Context) (edits []change.File, lost []string, err error) {
 	saves := a.tx.Mode == Edit && a.tx.Op != OpSave || a.tx.takesBack()
 	if saves {

@@ -167,8 +167,8 @@ func TestChange(t *testing.T) {
 	}
 }
 
-// TestChangeAgain changes the file while the transaction is computed: it is computed again and, if that does not
-// end, from what the ref has. What the person wrote stays, and is merged with it later.
+// TestChangeAgain changes the file while the transaction is computed, which is then computed again. If the changes do
+// not end, it is computed from the ref's version. What the person wrote stays, and is merged with it later.
 func TestChangeAgain(t *testing.T) {
 	p := newProject(t)
 	tries := 0

@@ -216,8 +216,8 @@ func (a *applying) unchangedOnDisk() error {
 }
 
 // chosen returns the id of the checkpoint that is current after the transaction, or [checkout.None]. Changed is true
-// if the id is to be recorded: if it changes, if the worktree does not show it, if the operation unmarks others, or
-// if an undo changes no file, and its commit has nothing else.
+// if the id must be recorded: if it changes, if the worktree does not show it, if the operation unmarks others, or if
+// the commit of an undo would otherwise be empty.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {

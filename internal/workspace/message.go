@@ -11,11 +11,11 @@ import (
 
 const (
 	longestSubject = 72 // what git log and hosts show of a subject
-	leastSummary   = 20 // the least that is left of a summary behind a long id
+	leastSummary   = 20 // the least that is left of a summary after a long id
 )
 
-// Message returns the message of the commit: subject, the whole text if the subject has not all of
-// it, trailers.
+// Message returns the message of the commit: the subject, the whole text if the subject shortens it, and the
+// trailers.
 func Message(policy policy.Config, o *Tx) string {
 	whole, body := strings.TrimSpace(text.Printable(o.Summary)), ""
 	summary := text.Paragraph(whole)

@@ -138,7 +138,7 @@ func checkError(t *testing.T, err error, text string, kind fault.Kind) {
 	}
 }
 
-// checkHas reports each text that a text lacks, or has though it begins with "!".
+// checkHas reports an error for each wanted text that text lacks. With a "!" before it, a text must be missing.
 func checkHas(t *testing.T, what, text string, want ...string) {
 	t.Helper()
 	for _, w := range want {

@@ -115,8 +115,8 @@ func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err
 	return v, unlock, err
 }
 
-// steady returns git.ErrMoved if git has changed files since the view was made. Their content is then perhaps not
-// an edit by hand.
+// steady returns git.ErrMoved if git has changed files since the view was made: their content may not be an edit by
+// hand.
 func (v *View) steady(ctx context.Context, files []change.File) error {
 	if v.found == nil {
 		return nil // git does not track the files

@@ -12,7 +12,7 @@ import (
 
 const alpha, beta = "active/chk-alpha.md", "active/chk-beta.md"
 
-// TestNewErrors tells the errors that an edit brings from those that were there before.
+// TestNewErrors distinguishes the errors that an edit adds from earlier ones.
 func TestNewErrors(t *testing.T) {
 	report := func(codes ...string) (r result.Report) {
 		for _, code := range codes {

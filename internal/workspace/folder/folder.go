@@ -42,7 +42,7 @@ func (f *Folder) With(files store.Overlay) *Folder {
 	return &with
 }
 
-// OnRef reports whether the commits of checkpoints are those of the checkpoint ref.
+// OnRef reports whether Commits has the checkpoint ref in place of HEAD.
 func (f *Folder) OnRef() bool { return f.Commits != f.Repo }
 
 // InTree returns a path of the folder as a slash path in the trees of commits.
@@ -245,7 +245,7 @@ func (f *Folder) TrackedRemark() (string, error) {
 		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
 }
 
-// IsClean reports whether a file in the working tree is a committed blob. An empty name means no file.
+// IsClean reports whether a file in the working tree has the content of a blob. An empty name means no file.
 func (f *Folder) IsClean(rel, name string) (bool, error) {
 	src, err := f.Store.OnDisk(rel)
 	if err != nil {

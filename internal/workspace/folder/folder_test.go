@@ -173,7 +173,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestBlob tells an empty file from none.
+// TestBlob distinguishes an empty file from a missing one.
 func TestBlob(t *testing.T) {
 	r := begin(t)
 	f := open(r)

@@ -123,8 +123,8 @@ func (t *Times) brought(rel string, src []byte) time.Time {
 	return t.onBranch[rel]
 }
 
-// readCommits reads when files were last touched by a commit, and the branches of checkpoints: the
-// cache, and of history only what is newer.
+// readCommits reads when commits last touched files, and the branches of checkpoints. It reads the cache, and only
+// the newer part of history.
 func (t *Times) readCommits(ctx context.Context) error {
 	known := t.readCache()
 	if known == t.own {
@@ -167,9 +167,8 @@ func (t *Times) currents(ctx context.Context, commit string) (map[string]string,
 	return current, err
 }
 
-// Branch returns the branch to which a checkpoint belongs: one on which it was last made current, the
-// branch here if it is one of several, else the one on which it was begun. It is empty if no commit
-// tells.
+// Branch returns the branch to which a checkpoint belongs. It is one on which the checkpoint was last made current
+// (the argument here, if that is one of them), or else the one on which it was begun. It is empty if no commit tells.
 func (t *Times) Branch(id, here string) string {
 	if here != "" && t.current[here] == id {
 		return here

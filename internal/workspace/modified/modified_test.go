@@ -175,7 +175,7 @@ func TestBranch(t *testing.T) {
 	commit("chk-old", "archive/feat", "checkpoints/"+old, chk("chk-old"))
 	check("main", map[string]string{"chk-alpha": "main", "chk-old": "archive/feat"})
 
-	// Where one is current counts more; of several branches the one here.
+	// The branch on which a checkpoint is current counts more; if there are several, the given one.
 	commit("chk-alpha", "feat", "checkpoints/.current/feat%2Fa", "chk-alpha\n", "checkpoints/.current/web", "chk-alpha\n")
 	check("main", map[string]string{"chk-alpha": "feat/a", "chk-old": "archive/feat"})
 	check("web", map[string]string{"chk-alpha": "web"})

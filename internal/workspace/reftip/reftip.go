@@ -1,8 +1,8 @@
-// Package reftip finds the commit of the checkpoint ref, and brings back operations that another program
-// took off the ref.
+// Package reftip finds the commit of the checkpoint ref, and restores operations that another program took off the
+// ref.
 //
 // A user who deletes or moves the ref, by git update-ref or by git fetch with another refspec, does not delete
-// checkpoints. Each worktree knows a commit with its own operations: that of its state file.
+// checkpoints. The state file of each worktree names a commit with the worktree's own operations.
 package reftip
 
 import (
@@ -24,7 +24,7 @@ type Finder struct {
 	Checkout *checkout.Checkout
 
 	Moves  bool   // the ref is missing, or lacks operations of this worktree, and Find could not move it
-	Remark string // tells people that operations were brought back; usually empty
+	Remark string // tells people that operations were restored; usually empty
 }
 
 // Find returns the commit of the ref. If the ref lacks operations of this worktree and the process has the

@@ -24,7 +24,7 @@ const (
 	Attributes  = ".gitattributes"
 	ActiveKeep  = Active + "/.gitkeep"
 	ArchiveKeep = Archive + "/.gitkeep"
-	Index       = "INDEX.md" // in active/ or archive/: a list by hand, which is the user's
+	Index       = "INDEX.md" // a list in active/ or archive/ that the user maintains by hand
 )
 
 // AttributesText is the content of [Attributes]. It keeps git from converting line endings, since a
@@ -53,8 +53,7 @@ type Store struct {
 	Root      string // the root of the repository; symbolic links that leave it are not followed
 	overlay   Overlay
 
-	// Chooses the current checkpoint among several marked ones; may be nil: see
-	// [checkpoint.Set.Settle].
+	// Choose selects the current checkpoint among several marked ones. It may be nil; see [checkpoint.Set.Settle].
 	Choose checkpoint.Choose
 }
 
