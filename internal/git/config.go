@@ -65,10 +65,10 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 	return value, nil
 }
 
-// Reading the configuration costs a git process, most of what a small commit takes. The answer of
-// git is therefore cached in <gitdir>/ckpt/config, with its version and the state of everything it depends on: the
-// environment, git itself, and every file that git read or would have read, including included files. If any of
-// these has changed, git is asked again.
+// Reading the configuration takes a git process, which is most of the time of a small commit. The answer of git is
+// therefore cached in <gitdir>/ckpt/config, with its version and the state of everything it depends on: the
+// environment, git itself, and every file that git read or would have read, including included files. If any of these
+// has changed, git is asked again.
 
 const cacheVersion = "ckpt config 6"
 

@@ -68,8 +68,8 @@ func (x Index) Await() {
 // one that was killed.
 func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lock") }
 
-// Rewrite writes the index with entries set or removed, beside the old one. The caller has index.lock. An entry
-// gets the stat data of its file in the working tree if that is one of files, and has the wanted content. An
+// Rewrite writes the index with entries set or removed, beside the old one. The caller has index.lock. An entry gets
+// the stat data of its file if the file is one of files and has the wanted content in the working tree. An
 // [index.Unsupported] is in the error if only git can rewrite the index.
 func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
 	stats := map[string]index.Stat{}

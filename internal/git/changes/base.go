@@ -106,8 +106,8 @@ func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 // exclude. The events of the result are the changes of that commit that are not in b.Commit: work
 // that a squash added on top of b. There are none if b.Commit is gone.
 //
-// The result is nil if no commit has the line, and if the work up to b.Commit is not in HEAD
-// because only the file was taken over.
+// The result is nil if no commit has the line, or if the work up to b.Commit is not in HEAD because only the file was
+// taken over.
 func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string) (*logged, error) {
 	if b.Line == "" || b.File == "" {
 		return nil, nil
@@ -156,8 +156,8 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	return commits[len(commits)-1].above(since, exclude), nil
 }
 
-// above returns the commit with those events since a base that concern its files, and with its own
-// events in the folder exclude.
+// above returns the commit with other events: those since a base that concern its files, and its own in the folder
+// exclude.
 func (c logged) above(since []event, exclude string) *logged {
 	outside := netChanges{exclude: exclude}
 	own := pathsOf(c.events)

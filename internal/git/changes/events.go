@@ -87,8 +87,8 @@ func parseEvents(fields []string) (events []event, rest []string) {
 	return events, fields
 }
 
-// uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git lists
-// that folder, but does not look at its files, since an archive can be large.
+// uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git reads the names in that
+// folder, but not its files: an archive can be large.
 func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
 	if c.status != nil {
 		return *c.status, nil

@@ -19,10 +19,10 @@ type PathHistory struct {
 	Date    string // the date of Commit: 2026-01-02
 }
 
-// PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD", or "HEAD").
-// Here are the paths that the index has, and gone those that it lacks, whose renames are followed in later
-// commits and in the index. With BASE..HEAD a path in gone may be short: the last part of the path of a file.
-// The result leaves out paths that the range never had.
+// PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD", or "HEAD"). The
+// paths in the argument here are in the index. Those in gone are not: their renames are followed in later commits and
+// in the index. With BASE..HEAD a path in gone may be only the last part of a file's path. The result leaves out
+// paths that the range never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]PathHistory, error) {
 	histories := map[string]PathHistory{}

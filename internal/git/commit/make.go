@@ -43,8 +43,7 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 	return cm.StoreTree(ctx, text, base, c.Files, c.Contents, sign)
 }
 
-// StoreTree stores a commit whose tree is that of the commit base ("" for none) with files set or
-// removed.
+// StoreTree stores a commit. Its tree is the tree of the commit base ("" for none) with files set or removed.
 func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().NewBatch(ctx)

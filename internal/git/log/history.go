@@ -18,8 +18,8 @@ type Files struct {
 	Names []string
 }
 
-// History returns the commits that touched files, among the ancestors of HEAD, of the commits of branches that
-// the checkpoint ref has taken in or has yet to take in, and of others. No commit comes before a descendant.
+// History returns the commits that touched files: HEAD, others, the commits of branches that the checkpoint ref has
+// taken in or has yet to take in, and the ancestors of all these. No commit comes before a descendant.
 func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit, error) {
 	tip, err := l.repo.Branches().OwnCommit(ctx)
 	if err != nil {

@@ -89,9 +89,9 @@ func ParseCommit(hash string, data []byte) (CommitText, error) {
 	return c, nil
 }
 
-// Line visits the commits from head back to its ancestor base, without base and the newest
-// first. It reports whether base is reached: not if one of them is a merge, if there are more
-// than most, if one cannot be read, or if visit returns false.
+// Line visits the commits from head back to its ancestor base, without base and the newest first. It reports whether
+// it reached base. It gives up at a merge, at a commit that cannot be read, if there are more commits than most, or
+// if visit returns false.
 func Line(r Reader, head, base string, most int, visit func(hash string, c, parent CommitText) bool) bool {
 	at := head
 	c, err := ReadCommit(r, at)

@@ -51,7 +51,7 @@ type Database struct {
 
 	lock  sync.Mutex
 	known map[name][]byte // the objects read and written so far, which an operation needs several times
-	size  int             // of what is in known, in bytes
+	size  int             // the size of known in bytes
 	git   *catFile        // nil until an object is needed that is not loose
 	asked []newObject     // the small objects that git has read; see Loosen
 }
@@ -62,7 +62,7 @@ type Options struct {
 	Hash    func() hash.Hash    // the hash function that names objects: SHA-1 or SHA-256
 	Sharing func() disk.Sharing // the permissions that new files grant to other users
 
-	// CatFile returns a `git cat-file --batch` for the repository that fetches nothing.
+	// CatFile returns a command `git cat-file --batch` that does not fetch missing objects.
 	CatFile func() (*exec.Cmd, error)
 }
 

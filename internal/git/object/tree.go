@@ -33,7 +33,7 @@ func (e Entry) IsZero() bool { return e.Mode == filemode.Empty }
 // IsFolder reports whether the entry is a folder, so that the hash is that of a tree.
 func (e Entry) IsFolder() bool { return e.Mode == filemode.Dir }
 
-// Regular reports whether the entry is a regular file, executable or not. Links and submodules are none.
+// Regular reports whether the entry is a regular file, executable or not. A link or a submodule is not regular.
 func (e Entry) Regular() bool { return e.Mode.IsFile() && e.Mode != filemode.Symlink }
 
 // NamedEntry is one entry of a tree object.

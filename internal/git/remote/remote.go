@@ -37,8 +37,8 @@ func (n Remote) Tip(ctx context.Context, u Upstream) (string, error) {
 	return n.repo.Refs().Read(ctx, u.Tracking)
 }
 
-// AheadBehind returns the newest common ancestor of two commits, "" for none, and how many commits only one of them
-// has as ancestors.
+// AheadBehind returns the newest common ancestor of two commits, "" for none, and the numbers of commits that only
+// ours has (ahead) and only theirs has (behind).
 func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base string, ahead, behind int, err error) {
 	if ours == theirs {
 		return ours, 0, 0, nil
