@@ -44,7 +44,7 @@ type Part struct {
 	source      string // the command that shows what is not in the checkpoint
 	open, close string // the lines before and after the pieces
 	always      bool   // open and close are shown even without a piece
-	upward      bool   // the pieces are sorted from the newest, which is kept longest, but are shown in reverse order
+	upward      bool   // the pieces are sorted newest first, since the newest is kept longest, but are shown in reverse
 }
 
 // Names of parts in JSON.

@@ -161,7 +161,7 @@ func (p Part) rest(n int) (name string, part bool) {
 	return "the " + strings.ToLower(p.Title), n > 0
 }
 
-// leaves returns the line that tells what is left out, or that nothing is. It may be empty.
+// leaves returns the line about what is left out, or that nothing is. It may be empty.
 func (s sheet) leaves(b *Brief, shown []int) string {
 	all := s.leftOut(b, shown, func(Part) bool { return true })
 	whole := ""
