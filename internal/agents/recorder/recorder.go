@@ -150,7 +150,7 @@ func (r *Recorder) remove(name string) error {
 // Forget removes the record of a session.
 func (r *Recorder) Forget(session string) error { return r.remove(fileName(session)) }
 
-// Mode returns what is recorded: the lesser of what git's configuration and config.yaml say.
+// Mode returns what is recorded: the lesser of what git's configuration and config.yaml allow.
 func (r *Recorder) Mode(ctx context.Context) (policy.Recorder, error) {
 	value, _, err := r.Repo.Config().Get(ctx, "ckpt.recorder")
 	if err != nil {

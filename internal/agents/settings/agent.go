@@ -73,8 +73,8 @@ type Agent struct {
 	Name  string // as it is typed: "claude"
 	Title string // "Claude Code"
 
-	// Distrust says what the agent does with a project until its user has trusted the folder. It is empty
-	// if the agent does not ask for trust.
+	// Distrust describes what the agent does with a project until its user has trusted the folder. It is empty if the
+	// agent does not ask for trust.
 	Distrust string
 
 	home     folder      // the folder of the user's settings
