@@ -25,10 +25,9 @@ import (
 
 var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes that work at the same time, not a few")
 
-// TestLoad runs 16 processes that write deltas at the same time: of one checkpoint, of
-// one each, and of both while a loop of `git commit` commits another file. Each
-// acknowledged delta is on the ref as one commit and, after one more command, in the
-// branch's file, once. Nothing else is on the ref, and git finds no error.
+// TestLoad runs 16 processes that write deltas at the same time: to one checkpoint, to one each, and to both while a
+// loop of `git commit` commits another file. Each acknowledged delta is on the ref as one commit and, after one more
+// command, in the branch's file, once. Nothing else is on the ref, and git finds no error.
 func TestLoad(t *testing.T) {
 	const processes = 16
 	each := 2
@@ -161,9 +160,9 @@ func (l *load) commit(message string) {
 // behind matches the status of a file whose index entry differs from HEAD and the file.
 var behind = text.Regexp(`(?m)^MM checkpoints/active/.*$`)
 
-// look checks the result. SetUp operations are older. Beside git, an index entry may be
-// older than HEAD: git commit reads the index before it locks it, and overwrites entries
-// that were written in between. HEAD and the files are right.
+// look checks the result. SetUp is the number of operations before the load. Beside git, an index entry may be older
+// than HEAD: git commit reads the index before it locks it, and overwrites entries that were written in between. HEAD
+// and the files are right.
 func (l *load) look(setUp int, beside bool) {
 	t := l.t
 	l.must("save") // publishes what git has prevented

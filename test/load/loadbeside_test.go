@@ -99,7 +99,7 @@ func TestLoadBesideGestures(t *testing.T) {
 	}
 }
 
-// person is somebody who works with git while notes are written.
+// person is a user who works with git while notes are written.
 type person struct {
 	*load
 	moves   int

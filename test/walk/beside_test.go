@@ -105,7 +105,7 @@ type beside struct {
 
 // told is a word that must be in the store.
 type told struct {
-	id      string // the checkpoint that has it; learningsFile
+	id      string // the checkpoint that has it, or learningsFile
 	branch  string // where it must be published; "" if that is not promised
 	from    string // on a detached HEAD: the branch that was checked out before
 	fragile bool   // it is not checked after git has rewritten commits

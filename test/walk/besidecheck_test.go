@@ -188,7 +188,7 @@ type position struct {
 	branch string // the branch of HEAD or of git's operation in progress; "" if HEAD is detached
 	from   string // the branch before HEAD was detached
 	busy   string // git's operation in progress
-	idle   bool   // no operation is, HEAD is on a branch, and the index has neither a conflict nor a squash
+	idle   bool   // no operation is in progress, HEAD is on a branch, and the index has neither a conflict nor a squash
 }
 
 // position reads git's files.

@@ -275,7 +275,7 @@ var forms = []string{
 	"über %s, 日本", "see #12 and %s", "%s — then → done", "run `ckpt | wc` for %s", `C:\dir\%s`,
 }
 
-// long returns a text of several lines. Lines in it that look like headings are none.
+// long returns a text of several lines. Lines in it that look like headings are not headings.
 func (w *walk) long() string {
 	if rapid.Bool().Draw(w.T, "one line") {
 		return w.text()
