@@ -36,8 +36,8 @@ func (b *bench) pair(name, other, dir string, ours, theirs []string) {
 	b.compare(name, other, func(int) sample { return b.run(dir, ours) }, func(int) sample { return b.run(dir, theirs) })
 }
 
-// compare measures in turn what two functions run, and writes a row of the table. They get the number of the
-// run, of which the first only fills caches.
+// compare runs two functions in turn, and writes a row of the table. The functions get the number of the run. Run 0
+// only fills caches.
 func (b *bench) compare(name, other string, ours, theirs func(i int) sample) {
 	var a, c []sample
 	var ratios []float64

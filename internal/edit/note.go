@@ -122,7 +122,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
-		if marked && !req.Prompt { // an exploration ends without its scratch, so nothing is taken up
+		if marked && !req.Prompt { // the notes of an exploration are dropped when it ends, so they take up no message
 			p.Recorder.Takes = nil
 			jotted, err = true, jot(r, m, req)
 		} else {

@@ -24,8 +24,8 @@ type Request struct {
 	Query    Query
 	Kinds    []Kind    // only these kinds; empty for all
 	Sections []string  // only these sections: names of the format, or headings; empty for all
-	Active   bool      // only what is in active/
-	Archived bool      // only what is in archive/, and LEARNINGS.md; neither or both: all
+	Active   bool      // only files in active/
+	Archived bool      // only files in archive/, and LEARNINGS.md. With both or neither, all files
 	Since    time.Time // changed at or after this time
 	Limit    int       // the maximal number of hits; 0 for all
 

@@ -71,7 +71,7 @@ func Render(markdown string, look Look) (drawn string, err error) {
 	return tidy(page), nil
 }
 
-// hyphen matches the hyphens inside words, and addresses, which stay as they are.
+// hyphen matches the hyphens inside words. It also matches addresses, whose hyphens stay as they are.
 var hyphen = regexp.MustCompile(`https?://\S+|\b-\b`)
 
 // noBreak is a character for private use that stands for a hyphen while a text is drawn.

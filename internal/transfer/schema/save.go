@@ -176,8 +176,8 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 	}
 }
 
-// entry is a part of the value of a field: an entry of a list, a member of an object, an entry of a
-// member that is a list, or the whole value.
+// entry is a part of the value of a field: an entry of a list, a member of an object, an entry in a list that is a
+// member, or the whole value.
 type entry struct {
 	key    string // what identifies it: the words of an entry, or the name of a member
 	mark   string // the digest of what the sections show of it
