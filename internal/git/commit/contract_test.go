@@ -1,8 +1,12 @@
 package commit_test
 
 import (
+	"cmp"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,9 +18,8 @@ import (
 // work makes changes of every kind that a user may have while ckpt commits.
 func work(g *gittest.Repo) {
 	g.Write("staged.txt", "staged\n")
-	g.Git("add", "--sparse", "staged.txt")
 	g.Write("half.txt", "half staged\n")
-	g.Git("add", "--sparse", "half.txt")
+	g.Git("add", "--sparse", "staged.txt", "half.txt")
 	g.Write("half.txt", "half staged, half not\n")
 	g.Write("announced.txt", "announced\n")
 	g.Git("add", "--sparse", "-N", "announced.txt")
@@ -76,14 +79,14 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 	for _, f := range files {
 		ours[f.Path] = true
 	}
-	before := observe(g, ours)
+	before, entries := observe(g, ours)
 	parent, _ := g.TryGit("rev-parse", "-q", "--verify", "HEAD")
-	logs := reflogs(g)
-	indexFlags := flags(g)
+	logs := reflogs(g, before["symbolic HEAD"])
 
 	hash := record(t, g, files...)
 
-	for what, now := range observe(g, ours) {
+	after, entriesAfter := observe(g, ours)
+	for what, now := range after {
 		if now != before[what] {
 			t.Errorf("%s was\n%s\nand is\n%s", what, before[what], now)
 		}
@@ -91,23 +94,19 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 	if out, err := g.TryGit("fsck", "--strict", "--no-dangling", "--no-progress"); err != nil || out != "" {
 		t.Errorf("fsck: %v\n%s", err, out)
 	}
-	if head := g.Git("rev-parse", "HEAD"); head != hash {
-		t.Errorf("HEAD is %s, Land said %s", head, hash)
+	made, committed, _ := strings.Cut(g.Git("log", "-1", "--format=%H %P", "--name-only", "--no-renames"), "\n\n")
+	if want := hash + " " + strings.TrimSpace(parent); !strings.HasPrefix(made, want) {
+		t.Errorf("HEAD and its parents are %q, want %q", made, want)
 	}
-	if parents := g.Git("log", "-1", "--format=%P"); !strings.HasPrefix(parents, strings.TrimSpace(parent)) {
-		t.Errorf("parents %q, want %q", parents, parent)
-	}
-	for path := range lines(g.Git("log", "-1", "--format=", "--name-only", "--no-renames")) {
+	for path := range lines(committed) {
 		if !ours[path] {
 			t.Errorf("committed %q", path)
 		}
 	}
-	for path := range ours {
-		if out := g.Git("status", "--porcelain", "--", path); out != "" {
-			t.Errorf("left over: %s", out)
-		}
+	if out := g.Git(append([]string{"status", "--porcelain", "--"}, slices.Collect(maps.Keys(ours))...)...); out != "" {
+		t.Errorf("left over: %s", out)
 	}
-	for what, now := range reflogs(g) {
+	for what, now := range reflogs(g, before["symbolic HEAD"]) {
 		if had := logs[what]; now != had+1 && had > 0 {
 			t.Errorf("%s had %d entries and has %d", what, had, now)
 		}
@@ -117,7 +116,8 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 	index, err := g.Open().Index().ByGit()
 	gittest.Must(t, err)
 	byGit := commits != "" || index != ""
-	for path, flag := range flags(g) {
+	indexFlags := flags(entries)
+	for path, flag := range flags(entriesAfter) {
 		if ours[path] && byGit {
 			continue // git itself drops assume-unchanged here
 		}
@@ -126,16 +126,14 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 		}
 	}
 	// The cache tree must agree with the entries: build the tree without it.
-	fresh := filepath.Join(t.TempDir(), "fresh")
 	tree := g.Git("write-tree")
 	t.Run("write-tree", func(t *testing.T) {
-		entries := g.Git("ls-files", "-s", "-z")
-		if strings.Contains(g.Git("status", "--porcelain=v2"), "u ") {
+		if strings.Contains(after["status"], "u ") {
 			return
 		}
-		t.Setenv("GIT_INDEX_FILE", fresh)
-		gitIn(t, g, entries, "update-index", "-z", "--index-info")
-		g.Git("update-index", "--force-remove", "announced.txt")
+		entries = regexp.MustCompile(`(?m)^(.*\tannounced\.txt\n|. )`).ReplaceAllString(entriesAfter, "")
+		t.Setenv("GIT_INDEX_FILE", filepath.Join(t.TempDir(), "fresh"))
+		gitIn(t, g, entries, "update-index", "--index-info")
 		if got := g.Git("write-tree"); got != tree {
 			t.Errorf("write-tree is %s with the cache tree, %s without", tree, got)
 		}
@@ -145,8 +143,9 @@ func checkCommit(t *testing.T, g *gittest.Repo, files []change.File) {
 	}
 }
 
-// observe returns what git shows of everything but our paths.
-func observe(g *gittest.Repo, ours map[string]bool) map[string]string {
+// observe returns what git shows of everything but our paths, and all entries of the index. The status has
+// the hashes of everything that is staged.
+func observe(g *gittest.Repo, ours map[string]bool) (seen map[string]string, entries string) {
 	keep := func(out string) string {
 		var kept []string
 		for line := range strings.Lines(out) {
@@ -158,32 +157,31 @@ func observe(g *gittest.Repo, ours map[string]bool) map[string]string {
 		}
 		return strings.Join(kept, "\n")
 	}
+	entries = g.Git("ls-files", "-s", "-v")
 	return map[string]string{
 		"status":        keep(g.Git("status", "--porcelain=v2", "--untracked-files=all", "--no-renames")),
-		"entries":       keep(g.Git("ls-files", "-s")),
+		"entries":       keep(entries),
 		"diff":          g.Git("diff", "--", ":/", ":(exclude)checkpoints/a*"),
-		"diff --cached": g.Git("diff", "--cached", "--", ":/", ":(exclude)checkpoints/a*"),
 		"refs":          g.Git("for-each-ref", "--format=%(refname)"),
 		"symbolic HEAD": first(g.TryGit("symbolic-ref", "-q", "HEAD")),
-	}
+	}, entries
 }
 
-func reflogs(g *gittest.Repo) map[string]int {
+// reflogs returns the number of entries in the reflogs of HEAD and of a branch, if it is not empty.
+func reflogs(g *gittest.Repo, branch string) map[string]int {
 	logs := map[string]int{}
-	for _, ref := range []string{"HEAD", g.Git("rev-parse", "--symbolic-full-name", "HEAD")} {
-		out, err := g.TryGit("reflog", "show", ref)
-		if err == nil {
-			logs["reflog of "+ref] = len(lines(out))
-		}
+	out, _ := g.TryGit("log", "-g", "--format=%gD", "HEAD", cmp.Or(branch, "HEAD"), "--")
+	for entry := range lines(out) {
+		ref, _, _ := strings.Cut(entry, "@")
+		logs["reflog of "+ref]++
 	}
 	return logs
 }
 
-func flags(g *gittest.Repo) map[string]string {
+func flags(entries string) map[string]string {
 	flags := map[string]string{}
-	for line := range lines(g.Git("ls-files", "-v")) {
-		flag, path, _ := strings.Cut(line, " ")
-		flags[path] = flag
+	for line := range lines(entries) {
+		flags[line[strings.IndexByte(line, '\t')+1:]] = line[:1]
 	}
 	return flags
 }

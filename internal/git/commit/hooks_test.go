@@ -1,6 +1,7 @@
 package commit_test
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -60,7 +61,8 @@ func TestCodeHooks(t *testing.T) {
 				{Path: "checkpoints/n.md", After: []byte("n\n")},
 			}
 			ours := map[string]bool{files[0].Path: true, files[1].Path: true}
-			head, before, index := g.Git("rev-parse", "HEAD"), observe(g, ours), g.Git("ls-files", "-s")
+			head := g.Git("rev-parse", "HEAD")
+			before, index := observe(g, ours)
 
 			d, err := prepare(t.Context(), g.Open(), files, "m", noon)
 			gittest.Must(t, err)
@@ -69,16 +71,14 @@ func TestCodeHooks(t *testing.T) {
 				if fault.KindOf(err) != fault.Refused || !strings.Contains(err.Error(), "no tests") {
 					t.Errorf("err = %v", err)
 				}
-				if g.Git("rev-parse", "HEAD") != head || g.Git("ls-files", "-s") != index {
+				if g.Git("rev-parse", "HEAD") != head || g.Git("ls-files", "-s", "-v") != index {
 					t.Error("something changed")
 				}
 				return
 			}
 			gittest.Must(t, err)
-			for what, now := range observe(g, ours) {
-				if now != before[what] {
-					t.Errorf("%s was\n%s\nand is\n%s", what, before[what], now)
-				}
+			if after, _ := observe(g, ours); !maps.Equal(after, before) {
+				t.Errorf("was\n%q\nand is\n%q", before, after)
 			}
 			if got := g.Git("status", "--porcelain", "checkpoints"); got != "" {
 				t.Errorf("left over: %s", got)
