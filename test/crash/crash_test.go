@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 			case testing.Short():
 				kills = sample(kills, row, 1)
 			case !*crashAll:
-				kills = sample(kills, row, 4)
+				kills = sample(kills, row, 3)
 			}
 			hit := 0
 			runs := 0

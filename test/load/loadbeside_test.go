@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 108 (or 2,000 with -load.all)")
+var besideNotes = flag.Int("load.beside", 0, "write `N` notes in all beside gestures of git, not 72 (or 2,000 with -load.all)")
 
 // gestures are git commands that a person runs in a loop while notes are written.
 var gestures = []struct {
@@ -70,7 +70,7 @@ const stopsAtEdit = "-c sequence.editor=./edit-first rebase -q -i HEAD~3"
 // and is then not in the store. Text that a colleague without ckpt has written and a pull has fetched is in
 // the store, too.
 func TestLoadBesideGestures(t *testing.T) {
-	notes := 108
+	notes := 72
 	if *loadAll {
 		notes = 2000
 	}
