@@ -2,7 +2,6 @@ package git
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -271,7 +270,7 @@ func (f format) zeroHash() string {
 // checkKnown refuses a repository with an extension that ckpt does not know, as git does: it may change anything.
 // Version 0 has no extensions.
 func (f format) checkKnown() error {
-	if cmp.Or(f.version, "0") == "0" {
+	if f.version == "" || f.version == "0" {
 		return nil
 	}
 	known := []string{"noop", "noop-v1", "preciousobjects", "partialclone", "worktreeconfig", "relativeworktrees",

@@ -198,7 +198,7 @@ func branches(trail []bool) string {
 	var b strings.Builder
 	for i, last := range trail {
 		switch {
-		case i == 0: // there is no line to a root
+		case i == 0: // nothing is drawn at the left of a root
 		case i < len(trail)-1 && last:
 			b.WriteString("    ")
 		case i < len(trail)-1:

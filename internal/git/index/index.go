@@ -75,22 +75,20 @@ func (e entry) conflict() bool { return e.flags&flagStage != 0 }
 // which the index was written, and sum is the hash function of the repository. It refuses a path with a merge
 // conflict, and a path that would be both a file and a folder. It changes data.
 func Rewrite(data []byte, edits []Edit, second uint32, sum hash.Hash) ([]byte, error) {
-	trailerSize := sum.Size()
+	size := sum.Size()
 	if len(data) == 0 {
-		data = append([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"), make([]byte, trailerSize)...)
+		data = append([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x00"), make([]byte, size)...)
 	}
-	if len(data) < headerSize+trailerSize || string(data[:4]) != "DIRC" {
+	if len(data) < headerSize+size || string(data[:4]) != "DIRC" {
 		return nil, ErrDamaged
 	}
 	if version := binary.BigEndian.Uint32(data[4:]); version < 2 || version > 3 {
 		return nil, Unsupported{fmt.Sprintf("has version %d", version)}
 	}
-	body, trailer := data[:len(data)-trailerSize], data[len(data)-trailerSize:]
+	body, trailer := data[:len(data)-size], data[len(data)-size:]
 	edits = slices.Clone(edits)
 	slices.SortFunc(edits, func(a, b Edit) int { return strings.Compare(a.Path, b.Path) })
-	s := &splice{
-		data: body, edits: edits, second: second, copied: headerSize, clashes: clashesOf(edits), hashSize: sum.Size(),
-	}
+	s := &splice{data: body, edits: edits, second: second, copied: headerSize, clashes: clashesOf(edits), hashSize: size}
 	s.out = append(make([]byte, 0, len(data)+1024*len(edits)), body[:headerSize]...)
 	end, err := s.entries()
 	if err != nil {
@@ -100,7 +98,7 @@ func Rewrite(data []byte, edits []Edit, second uint32, sum hash.Hash) ([]byte, e
 		return nil, err
 	}
 	binary.BigEndian.PutUint32(s.out[8:], binary.BigEndian.Uint32(data[8:])+uint32(s.inserted-s.removed))
-	if len(data) > headerSize+trailerSize && bytes.Equal(trailer, make([]byte, trailerSize)) {
+	if len(data) > headerSize+size && bytes.Equal(trailer, make([]byte, size)) {
 		return append(s.out, trailer...), nil // index.skipHash is set
 	}
 	sum.Write(s.out)

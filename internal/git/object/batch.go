@@ -158,6 +158,9 @@ func encode(objects []newObject) ([][]byte, error) {
 			_, err = w.Write(o.data)
 		}
 		err = errors.Join(err, w.Close())
+		if err == nil && len(o.hash) == 40 && w.Hash().String() != o.hash {
+			err = errors.New("the content collides with another by SHA-1") // go-git detects it
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -47,7 +47,7 @@ type State struct {
 	isNew bool // there was no state file
 }
 
-// None is chosen by `ckpt use --none`. If nothing was chosen yet, there is no entry.
+// None is the choice that `ckpt use --none` makes. Before the first choice there is no entry.
 const None = "-"
 
 // values returns the values of the state by their names in the file.
