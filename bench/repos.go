@@ -45,6 +45,9 @@ func importer(dir string) (pipe io.Writer, done func()) {
 	}
 }
 
+// notes is the file that is committed for comparison. Like a checkpoint it lies two folders deep.
+const notes = "docs/work/notes.md"
+
 // repository makes a packed repository of n tracked files in folders of a hundred, with 40 checkpoints of about 3 KB,
 // the first of them current, in a commit mode: own or ref.
 func (b *bench) repository(mode, name string, n int) string {
@@ -56,7 +59,7 @@ func (b *bench) repository(mode, name string, n int) string {
 		content := fmt.Sprintf("file %d of %d\n", i, n)
 		fmt.Fprintf(pipe, "M 100644 inline src/%04d/%02d.txt\ndata %d\n%s\n", i/100, i%100, len(content), content)
 	}
-	fmt.Fprint(pipe, "M 100644 inline notes.txt\ndata 2\nx\n\n")
+	fmt.Fprintf(pipe, "M 100644 inline %s\ndata 2\nx\n\n", notes)
 	if mode == "ref" {
 		fmt.Fprint(pipe, "M 100644 inline checkpoints/config.yaml\ndata 12\ncommit: ref\n\n"+
 			"commit refs/ckpt/checkpoints\ncommitter Bench <bench@example.com> 1767225600 +0000\ndata 5\nFirst\n"+
@@ -147,18 +150,19 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 		git(dir, "config", "ckpt.fsync", level.ours)
 		time.Sleep(settled)
 		b.compare(label, level.name, func(i int) sample {
-			check(os.WriteFile(filepath.Join(dir, "notes.txt"), fmt.Appendf(nil, "%s %d\n", level.name, i), 0o666))
+			text := checkpoint(i, false) + level.name + "\n"
+			check(os.WriteFile(filepath.Join(dir, filepath.FromSlash(notes)), []byte(text), 0o666))
 			if afterGC {
 				git(dir, "gc", "-q")
 			}
-			return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i), "--artifact", "notes.txt"))
+			return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i), "--artifact", notes))
 		}, func(int) sample {
 			if afterGC {
 				git(dir, "gc", "-q")
 			}
 			commit := []string{"git", "-c", "core.fsync=" + level.theirs}
-			return b.run(dir, append(commit, "add", "notes.txt"),
-				append(commit, "commit", "-q", "--only", "-m", "x", "--", "notes.txt"))
+			return b.run(dir, append(commit, "add", notes),
+				append(commit, "commit", "-q", "--only", "-m", "x", "--", notes))
 		})
 	}
 }
@@ -173,7 +177,7 @@ func (b *bench) filled(n int) {
 	b.compare(fmt.Sprintf("%d", n), "told, and `git status`", func(i int) sample {
 		return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Step %d", i)))
 	}, func(i int) sample {
-		return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Told %d", i), "--artifact", "notes.txt"),
+		return b.run(dir, b.ckpt("delta", "-m", fmt.Sprintf("Told %d", i), "--artifact", notes),
 			[]string{"git", "status", "--porcelain"})
 	})
 }
