@@ -299,7 +299,7 @@ func (l *life) deadlyHook() []string {
 	return []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=core.hooksPath", "GIT_CONFIG_VALUE_0=" + dir}
 }
 
-// isInside counts a step, and reports whether the session is killed in its middle.
+// isInside counts a step, and reports whether the session is to be killed in the middle of this step.
 func (l *life) isInside(step string) bool {
 	l.steps[step]++
 	return step != "" && l.at.inside == step && l.steps[step] == 2

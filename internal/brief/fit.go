@@ -14,8 +14,7 @@ import (
 )
 
 const (
-	// share is the maximal percentage of a limit that the learnings, and each of the other texts,
-	// may take.
+	// share is the percentage of a limit that the learnings, and each text of the sheet, may take.
 	share = 15
 	// firstShare is how many bytes of each must-keep section are shown before any of them shows
 	// more.

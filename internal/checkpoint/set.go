@@ -171,7 +171,7 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 		func(id, _ string) bool { return begins(id) },
 		func(_, file string) bool { return samePath(file, path) },
 	} {
-		if c, err := s.only(name, fits); err == nil || fault.KindOf(err) != fault.NotFound {
+		if c, err := s.single(name, fits); err == nil || fault.KindOf(err) != fault.NotFound {
 			return c, err
 		}
 	}
@@ -203,9 +203,9 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 	return nil, s.unknown(name)
 }
 
-// only returns the one checkpoint for which fits is true, by its id and path. An unreadable file
-// counts, too: its id is the file name.
-func (s *Set) only(name string, fits func(id, path string) bool) (*Checkpoint, error) {
+// single returns the checkpoint whose id and path fit. It refuses several. An unreadable file counts,
+// too: its id is the file name.
+func (s *Set) single(name string, fits func(id, path string) bool) (*Checkpoint, error) {
 	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
 	var unread error
 	for _, b := range s.Broken {

@@ -34,7 +34,7 @@ type migration struct {
 	answer *result.Migration
 }
 
-// Run changes what a repository publishes of its checkpoints. An error means that nothing has changed.
+// Run moves a repository to another commit mode. An error before its commit leaves the mode as it was.
 func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result.Migration, error) {
 	switch {
 	case to != policy.Ref && to != policy.Own:

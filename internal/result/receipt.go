@@ -114,7 +114,7 @@ type Imported struct {
 	Next     string      `json:"next,omitempty"` // the first next action
 }
 
-// Place is the beginning of a row in a store. The zero value is the whole file.
+// Place is where a row of a store begins. The zero value means a whole file, not a row.
 type Place struct {
 	Line int `json:"line,omitempty"`
 	Row  int `json:"row,omitempty"` // its number in a list, from 1; 0 if each row has a line

@@ -294,8 +294,8 @@ func classify(command string) (test, look bool, exitOf string) {
 	return test, false, ""
 }
 
-// recordsItself reports whether a command line calls ckpt to bring a checkpoint up to date, and changes
-// nothing after that. The checkpoint then describes what the line did before.
+// recordsItself reports whether a command line records its own work: it calls ckpt to update a checkpoint, and
+// changes nothing after that call.
 func recordsItself(line string) bool {
 	parts := commands(line)
 	last := -1

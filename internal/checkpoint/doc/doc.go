@@ -122,7 +122,7 @@ func (d *Doc) RuleBefore(at int) int {
 	return at
 }
 
-// EndOf returns the end of a section, before the rule in front of the next one.
+// EndOf returns the end of a section, without the rule (---) before the next section.
 func (d *Doc) EndOf(s Section) int {
 	if s.Whole.End == len(d.src) {
 		return s.Whole.End

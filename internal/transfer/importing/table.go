@@ -19,7 +19,7 @@ const (
 	unknown certainty = iota
 	likely            // the name counts if nothing else in the file names the section
 	clear             // the heading begins with the words, and a punctuation mark or a known clause follows
-	whole             // the heading has only these words
+	whole             // the heading has the words and nothing else
 )
 
 // headings is the table of headings and labels. The file explains its lines.
