@@ -26,7 +26,7 @@ type attributes struct {
 // rules tells which attributes are mentioned in the files that may apply to a folder's files.
 type rules struct{ any, lineEnds, crlf, keywords bool }
 
-// BlobsOf returns the blobs of the new contents of files, by path. They are stored, or added to b.
+// BlobsOf returns the blobs of the new contents of files, by path. It stores them, or adds them to b.
 func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
 	a := attributes{repo: o.repo}
 	blobs := map[string]string{}

@@ -59,7 +59,7 @@ type Checkout struct {
 	InProgress string // what git was in the middle of; see [Repo.InProgress]
 }
 
-// Checkout returns what is checked out, or what was at the moment of [Repo.During].
+// Checkout returns what is checked out, or the checkout that [Repo.During] was given.
 func (r *Repo) Checkout() (Checkout, error) {
 	if r.on != nil {
 		return *r.on, nil
@@ -88,8 +88,8 @@ func (s Refs) head() (Checkout, error) {
 	return on, err
 }
 
-// During returns the repository as it was at the checkout on: Head, Checkout and InProgress answer from it, whatever
-// git does meanwhile. [Repo.Still] returns what is checked out now.
+// During returns a copy of r whose Head, Checkout and InProgress answer from a checkout, whatever git does meanwhile.
+// [Repo.Still] returns what is checked out now.
 func (r *Repo) During(on Checkout) *Repo {
 	other := *r
 	other.on = &on
@@ -175,7 +175,7 @@ func inProgress(r *Repo) string {
 }
 
 // inTable reports whether CHERRY_PICK_HEAD or REVERT_HEAD is in a reftable, where only git can read
-// it. It asks git only while there is a message for the commit to come.
+// it. It asks git only if there is a MERGE_MSG, the message of the commit to come.
 func (s Refs) inTable(name string) bool {
 	picks := name == "CHERRY_PICK_HEAD" || name == "REVERT_HEAD"
 	if !picks || s.Foreign() == "" || !disk.Exists(filepath.Join(s.repo.gitDir, "MERGE_MSG")) {
@@ -208,7 +208,7 @@ func (s Refs) Pseudo(ctx context.Context, name string) (string, error) {
 }
 
 // Sweep removes what a killed ckpt has left in the git folder: locks, on which git would fail, and
-// incomplete files. The caller has the exclusive [Repo.Lock], so no running process has them.
+// incomplete files. The caller has the exclusive [Repo.Lock], so no running process uses them.
 func (r *Repo) Sweep() error {
 	locks, temps, err := leftovers(r)
 	if err != nil {
@@ -242,7 +242,7 @@ func (r *Repo) Leftovers() ([]string, error) {
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.StateDir(), filepath.Dir(r.refs.Locks.File())}
-	if r.Refs().Foreign() == "" { // otherwise git took its own locks
+	if r.Refs().Foreign() == "" { // otherwise all locks are those of git
 		on, err := r.Checkout()
 		if err != nil {
 			return nil, nil, err
@@ -302,9 +302,9 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move moves one of ckpt's refs from one object to another ("" for none). If the ref does not have
-// the first value any more, it returns [Moved] and changes nothing; fault.Busy if another program has its lock
-// for long. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
+// Move moves one of ckpt's refs from one object to another; "" means that the ref does not exist. If the ref is
+// not at from, Move returns [Moved] and changes nothing. If another program does not release the ref's lock, it
+// returns fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if err := s.checkAt(ctx, name, from); err != nil { // else MoveByGit would try again for seconds
 		return err
@@ -394,7 +394,7 @@ func (s Refs) List(ctx context.Context, fields []string, args ...string) ([][]st
 	}
 	var rows [][]string
 	for row := range slices.Chunk(strings.Split(string(out), "\x00"), len(fields)) {
-		row[0] = strings.TrimPrefix(row[0], "\n") // after the row before
+		row[0] = strings.TrimPrefix(row[0], "\n") // the line break that ends the previous row
 		if len(row) == len(fields) && row[0] != "" {
 			rows = append(rows, row)
 		}

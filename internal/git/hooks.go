@@ -107,8 +107,8 @@ func joinEvents(events, value string) string {
 	return events + "\n" + value
 }
 
-// Configured returns the names of the hooks that the configuration has for an event, sorted;
-// for "" those for any. There are none if this git does not run them.
+// Configured returns the sorted names of the hooks that the configuration has for an event, or for any
+// event if it is "". There are none if this git does not run them.
 func (h Hooks) Configured(ctx context.Context, event string) ([]string, error) {
 	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // reading any key loads the configuration
 		return nil, err
@@ -155,7 +155,7 @@ func (h Hooks) withoutHooks(ctx context.Context) ([]string, error) {
 	return options, err
 }
 
-// Git runs git for a step of a commit: hooks run with ckpt.hooks=all only.
+// Git runs git for a step of a commit: hooks run only with ckpt.hooks=all.
 func (h Hooks) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	mode, err := h.Mode(ctx)
 	if err != nil {

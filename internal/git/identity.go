@@ -22,8 +22,8 @@ func (c Config) Identities(ctx context.Context, now time.Time) (author, committe
 }
 
 // Identity returns the author or the committer of a commit, for the given role. It looks where git
-// does and in git's order: the environment, author.* or committer.*, user.*. If git would not take a name or
-// a date as it is there, it asks git.
+// does and in git's order: the environment, author.* or committer.*, user.*. If git would change
+// or refuse a name or a date, Identity asks git.
 func (c Config) Identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
 	env := "GIT_" + strings.ToUpper(role)
 	name, err := c.firstOf(ctx, env+"_NAME", role+".name", "user.name")

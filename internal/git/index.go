@@ -68,9 +68,9 @@ func (x Index) Await() {
 // one that was killed.
 func (x Index) LockedByUs() bool { return x.repo.refs.Locks.Ours(x.File() + ".lock") }
 
-// Rewrite writes the index with entries set or removed, beside the old one. The caller has index.lock. An entry gets
-// the stat data of its file if the file is one of files and has the wanted content in the working tree. An
-// [index.Unsupported] is in the error if only git can rewrite the index.
+// Rewrite writes a new index beside the old one, with entries set or removed. The caller has index.lock. An entry gets
+// the stat data of its file if the file is one of files and has the wanted content in the working tree. The
+// error wraps [index.Unsupported] if only git can rewrite the index.
 func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*disk.Staged, error) {
 	stats := map[string]index.Stat{}
 	for _, f := range files {
@@ -297,7 +297,7 @@ func (x Index) CheckMerged(ctx context.Context, paths []string) error {
 }
 
 // Skipped returns which of the paths (from the root) a sparse checkout keeps out of the working
-// tree: git has them, so that they are missing does not mean a deletion.
+// tree. Git still has these files: they are not deleted.
 func (x Index) Skipped(ctx context.Context, paths []string) (map[string]bool, error) {
 	entries, err := x.Entries(ctx, paths)
 	skipped := map[string]bool{}

@@ -70,7 +70,7 @@ func (r *Repo) GitDir() string { return r.gitDir }
 // StateDir returns the folder of ckpt's own files for this working tree. It may not exist yet.
 func (r *Repo) StateDir() string { return Folders{GitDir: r.gitDir}.StateDir() }
 
-// Words is the folder in StateDir for what the user said, which only this user may read.
+// Words is the folder in StateDir for the user's messages to agents. Only the user may read it.
 const Words = "words"
 
 // StateDir returns the folder of ckpt's own files for a working tree. It may not exist yet.
@@ -165,7 +165,7 @@ func CheckedOut(r *Repo) (string, error) {
 // history are answered for that ref. Package commit must not commit to it, and it has no index.
 func (r *Repo) At(ref string) *Repo { return AtCommit(r, ref, "") }
 
-// AtCommit is [Repo.At] with a commit that the ref need not be at yet.
+// AtCommit is [Repo.At], but as if the ref were at a commit; "" means the commit at which it is.
 func AtCommit(r *Repo, ref, commit string) *Repo {
 	other := *r
 	other.head, other.headCommit, other.lock = ref, commit, nil

@@ -39,13 +39,13 @@ func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
 
-// GlobQuoted returns a path with the characters escaped that such a pattern would interpret.
+// GlobQuoted returns a path with the characters escaped that have a meaning in a pattern of GitGlob.
 func GlobQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// Command returns git with these arguments, in the top folder, with an environment that hooks
-// may see. When ctx ends git is asked to end, so that it removes its lock files.
+// Command returns a git command that runs in the top folder, with the environment of environ.
+// When ctx ends, git is asked to end, so that it removes its lock files.
 func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
@@ -249,7 +249,7 @@ func (v release) check() error {
 	if !v.before(2, 34) {
 		return nil
 	}
-	path, _ := exec.LookPath("git") // it has told its version
+	path, _ := exec.LookPath("git") // git is in PATH, since its version is known
 	return fault.New(fault.Unsupported, "git %s is too old: ckpt needs git %s or newer", v.name, Oldest).
 		WithHint("install a newer git, or put its folder first in PATH (this one is %s)", path)
 }
