@@ -17,10 +17,9 @@ import (
 )
 
 // In some repositories git moves the branch and the index: in those with a reftable, and if hooks other than
-// commit-msg are to run. The command `git commit --only` was tried. It
-// commits what hooks add to its index, loses what they change in ours, and cannot tell that another program has
-// committed the same. So hooks run with an index of their own, and git's plumbing moves the branch to a commit that
-// is made as elsewhere.
+// commit-msg are to run. The command `git commit --only` was tried. It commits what hooks add to its index, loses
+// what they change in ours, and cannot tell that another program has committed the same. So hooks run with an index
+// of their own, and git's plumbing moves the branch to a commit that ckpt makes as in any other repository.
 
 // ByGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.
 func (c Committer) ByGit(ctx context.Context) (why string, err error) {

@@ -39,7 +39,7 @@ func Of(repo *git.Repo) Committer { return Committer{repo: repo, signLimit: sign
 // yet.
 type Draft struct {
 	by        Committer
-	repo      *git.Repo    // of by
+	repo      *git.Repo    // the repository of by
 	on        git.Checkout // what HEAD has checked out, on which the commit is built
 	files     []change.File
 	message   string

@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// committer commits versions of its own file and prints each hash once it is told.
+// committer commits versions of its own file and prints the hash of each commit that Land returns.
 func committer(dir, name string) {
 	path := "checkpoints/" + name + ".md"
 	for i := 0; ; i++ {

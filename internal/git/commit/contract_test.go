@@ -50,7 +50,7 @@ func commitsTouchOnlyTheirPaths(t *testing.T) {
 				g = s.arrange(t, g)
 				work(g)
 				if s.name != "plain" {
-					g.Git("config", "ckpt.fsync", "off") // for the time the test takes
+					g.Git("config", "ckpt.fsync", "off") // makes the test faster
 				}
 				if byGit {
 					chooseGit(t, g)

@@ -26,7 +26,7 @@ func TestHookByGit(t *testing.T) {
 		}
 		cmd := hookByGit(t.Context(), hook, "a  message")
 		cmd.Dir = dir
-		out, _ := cmd.CombinedOutput() // its exit code is looked at
+		out, _ := cmd.CombinedOutput() // the exit code is checked below
 		if string(out) != tt.want || cmd.ProcessState.ExitCode() != tt.code {
 			t.Errorf("%s: printed %q and ended with %d, want %q and %d", tt.name, out, cmd.ProcessState.ExitCode(), tt.want, tt.code)
 		}

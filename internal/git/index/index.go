@@ -4,8 +4,8 @@
 //
 // It exists because an operation changes one entry of an index that may be large: at 10,000 files
 // `git update-index` takes six times as long, and go-git decodes the whole index, drops the extensions
-// that it does not know and takes no lock. What is less common than versions 2 and 3 (version 4, a split
-// or a sparse index, an unknown extension) is refused with [Unsupported]; the caller then runs git.
+// that it does not know and takes no lock. A less common index (version 4, split, sparse, with an unknown
+// extension) is refused with [Unsupported]; the caller then runs git.
 //
 // The package takes no lock and opens no file: the caller has index.lock.
 package index

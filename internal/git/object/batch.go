@@ -110,8 +110,8 @@ type looseFile struct {
 	path string
 }
 
-// finish gives the file its final name, or removes it. Windows does not replace a read-only file,
-// as objects are; then another process has stored the same object meanwhile.
+// finish gives the file its final name, or removes it. Objects are read-only, and Windows does not
+// replace such a file: if it exists, another process has stored the same object.
 func (f looseFile) finish(good bool) error {
 	if f.temp == "" {
 		return nil
