@@ -156,8 +156,8 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	return commits[len(commits)-1].above(since, exclude), nil
 }
 
-// above returns the commit with other events: those since a base that concern its files, and its own in the folder
-// exclude.
+// above returns a copy of c with other events: those of since that concern the files of c, and those of c in the
+// folder exclude.
 func (c logged) above(since []event, exclude string) *logged {
 	outside := netChanges{exclude: exclude}
 	own := pathsOf(c.events)
@@ -171,9 +171,9 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// containsWork reports whether a line of commits contains the work from fork to base: each file
-// that the work changed is the same at the end of the line, or one of commits changed it. Since
-// lists the files that differ between base and that end.
+// containsWork reports whether commits contain the work from fork to base: one of them changed each file
+// that the work changed, or the file is the same in base and after them. Since lists the files that
+// differ there.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {

@@ -26,15 +26,15 @@ type Changes struct {
 // Of returns the changes of a repository.
 func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
 
-// WithStatus runs git status and returns changes whose Since takes its result as the uncommitted changes. It
-// takes long in a large repository, so a caller runs it before it takes a lock.
+// WithStatus runs git status, and returns changes whose Since uses the result. Git status takes long in a large
+// repository, so a caller calls WithStatus before it takes a lock.
 func (c Changes) WithStatus(ctx context.Context, exclude string) (Changes, error) {
 	events, err := Of(c.repo.Offline()).uncommitted(ctx, strings.Trim(exclude, "/"))
 	c.status = &events
 	return c, err
 }
 
-// At returns the changes at another moment of the repository.
+// At returns the changes of moment, the same repository at another time, with the status of c.
 func (c Changes) At(moment *git.Repo) Changes { return Changes{repo: moment, status: c.status} }
 
 // Work describes what the user changed since a commit: in their own commits along first parents,

@@ -101,7 +101,7 @@ func (s *Count) count(c Commit) {
 
 func isMine(email, me string) bool { return me != "" && strings.EqualFold(email, me) }
 
-// after does the work of Count for a commit, whatever its relation to HEAD.
+// after counts commits as Count does: those that head has and base lacks. Lost means that head lacks some of base.
 func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
 	var s Count
 	s.Strangers = me == ""

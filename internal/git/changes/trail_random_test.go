@@ -142,7 +142,7 @@ func held(g *gittest.Repo, commit, path string) bool {
 	return g.Git("ls-tree", "--name-only", commit, "--", path) != ""
 }
 
-// text returns the content of a file, unlike the others.
+// text returns random lines that begin with n.
 func text(r *rand.Rand, n int) string {
 	var b strings.Builder
 	for range 3 + r.IntN(10) {

@@ -69,7 +69,7 @@ func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...stri
 // each. A copy is newer than its operation. Among commits of the same second, a commit of a branch is older than the
 // commit that takes it in, and than operations whose copies follow it on the branch.
 func merged(ref, branches []Commit) []Commit {
-	left, copies := map[Operation]int{}, map[Operation]int{} // the number of each that all lacks yet
+	left, copies := map[Operation]int{}, map[Operation]int{} // how many of each are still to come
 	for _, c := range ref {
 		left[c.Operation()]++
 	}
@@ -81,7 +81,7 @@ func merged(ref, branches []Commit) []Commit {
 		}
 	}
 	var all []Commit             // the oldest first
-	ahead := map[Operation]int{} // how many commits of an operation all has without their copies
+	ahead := map[Operation]int{} // how many commits of an operation await their copies
 	i, k := len(ref)-1, len(branches)-1
 	for i >= 0 && k >= 0 {
 		a, b := ref[i], branches[k]

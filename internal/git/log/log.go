@@ -220,7 +220,7 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 		}
 	}
 	before := maps.Clone(of.At)
-	for _, c := range commits { // what the histories of branches do not tell, since gc has removed them
+	for _, c := range commits { // copies count for files whose original commits gc has removed
 		c.Files = slices.DeleteFunc(slices.Clone(c.Files), func(f FileChange) bool { return !before[f.Path].IsZero() })
 		of.add(c)
 	}

@@ -92,8 +92,7 @@ func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, er
 }
 
 // AutoMerge returns the files below dir as git wrote them in the merge, rebase or the like that is
-// in progress, with conflict markers: their blobs by path below dir. It is nil if git does not
-// tell.
+// in progress, with conflict markers: their blobs by path below dir. It is nil without AUTO_MERGE.
 func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
 	tree, err := l.repo.Refs().Pseudo(ctx, "AUTO_MERGE")
 	if err != nil || tree == "" {
@@ -111,9 +110,8 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 // ancestor.
 type Merge struct{ Base, Ours, Theirs string }
 
-// Merging returns the merge, rebase, cherry-pick or revert that is in progress. If git does not
-// tell its three commits, ok is false: for a merge of several heads, a commit with more than one
-// parent, a stash.
+// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if it does not have
+// three known commits: for a merge of several heads, a commit with more than one parent, a stash.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
 		note, err := l.repo.Refs().Pseudo(ctx, name)
