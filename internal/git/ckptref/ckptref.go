@@ -101,9 +101,9 @@ func (r Ref) Root(ctx context.Context) (string, error) {
 	return commit.Of(r.repo).StoreTree(ctx, commitAt(rootTime, rootMessage), "", nil, nil, false)
 }
 
-// Store stores a commit by the user, to which nothing points yet, and returns its hash. Its files are changes
-// to the first parent, of which there must be one. With maySign it is signed if the user signs commits. No hook
-// runs: hooks are for commits of code.
+// Store stores a commit by the user, to which nothing points yet, and returns its hash. The commit needs a parent:
+// c.Files has the changes to the first one. With maySign it is signed if the user signs commits. No hook runs:
+// hooks are for commits of code.
 func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, error) {
 	author, committer, err := r.repo.Config().Identities(ctx, c.Time)
 	if err != nil {

@@ -53,8 +53,8 @@ func MakerOf(c log.Commit) Maker {
 	return m
 }
 
-// String names the maker as the end of a sentence: "in api by claude in session 1a2b". A commit that
-// names none is from before the ref.
+// String names the maker as the end of a sentence: "in api by claude in session 1a2b". An empty
+// maker is "before the migration": commits without one are older than the ref.
 func (m Maker) String() string {
 	var parts []string
 	if m.Folder != "" {

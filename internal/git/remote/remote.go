@@ -106,7 +106,7 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 	return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), reason, cmp.Or(words, refusal))
 }
 
-// lockMessages are parts of git's messages if another program has a lock here.
+// lockMessages are parts of git's messages if another program has a lock in this repository.
 var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to create"}
 
 // outrunMessages are parts of the reason for a refused push if another user has moved the branch.
