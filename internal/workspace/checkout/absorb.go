@@ -263,7 +263,7 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	if a.base == "" {
 		return true, nil
 	}
-	if before == nil { // on purpose if the branch had the file before
+	if before == nil { // if the branch ever had the file, it was restored on purpose
 		last, err := a.lastTime(rel, a.base)
 		return last.IsZero(), err
 	}
@@ -278,7 +278,7 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 // staleFor is how long after an operation git may still commit an older version that it had read before.
 const staleFor = time.Minute
 
-// lastTime returns when the last commit of a range that changed a file was written; zero for none. A rebase keeps it.
+// lastTime returns when the author made the last commit of a range that changed a file; zero for none.
 func (a *Absorbed) lastTime(rel string, span ...string) (time.Time, error) {
 	args := append([]string{"log", "-1", "--no-show-signature", "--format=%at"}, span...)
 	out, err := a.Repo.Offline().Git(a.ctx, nil, append(args, "--", a.Prefix+"/"+rel)...)

@@ -25,7 +25,7 @@ type Branch struct {
 	Blind bool // Compare takes all files from the ref, as it does while git changes them
 }
 
-// During returns the folder for the moment at which on was checked out; see [git.Repo.During].
+// During returns the folder as it is with a checkout; see [git.Repo.During].
 func (b Branch) During(on git.Checkout) Branch {
 	files := *b.Checkout
 	files.Repo, files.recorded = b.Repo.During(on), &ledger{}
@@ -122,8 +122,8 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 		return nil, err
 	}
 	c.away = f.State.Branch != "" && head.Ref == ""
-	if !b.Repo.Locked() { // else what is new was taken in
-		if tip == "" && !b.isSparse() { // the archive on disk is all there is, and marks no current checkpoint
+	if !b.Repo.Locked() { // with the lock, Absorb has taken in what is new
+		if tip == "" && !b.isSparse() { // the archive is on disk as a whole, and marks no current checkpoint
 			c.leftOut = checkpoint.InArchive
 		}
 		a, err := b.gather(ctx, head, tip, c.leftOut)
@@ -136,7 +136,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	}
 	err = c.read(c.addUnknown, c.addConflicts, c.addSkipped, c.addBrought, c.decideCurrent)
 	if tip == "" && c.brought == nil {
-		f.Laid = nil // the files are all there is
+		f.Laid = nil // there is nothing else to read than the files
 	}
 	return f, err
 }

@@ -1,5 +1,5 @@
 // Package checkout writes the checkpoints of the checkpoint ref to the files of a worktree, and
-// tells what was edited there.
+// finds what was edited there.
 //
 // The ref is what counts; with the commits behind it, it is also called the store. In ref mode the files
 // are a copy for people, editors and agents. They differ from the ref in one line: the checkpoint that

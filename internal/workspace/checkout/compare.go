@@ -27,7 +27,7 @@ type comparing struct {
 	ctx     context.Context
 	from    string // the commit that the files are from
 	tip     string
-	was     State  // as it was read
+	was     State  // the state as it was read
 	before  *Found // see CompareAfter
 	changed []change.File
 	leftOut func(rel string) bool
@@ -325,7 +325,7 @@ func (c *comparing) known(rel string) (bool, error) {
 	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
 		return true, nil
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
-		was := c.before.files[rel] // its edits are in the version that was read in place of it
+		was := c.before.files[rel] // if it is the same on disk, the operation has its edits
 		return was != nil && same(was.disk, f.disk), nil
 	case f.disk == nil:
 		return f.head == nil || f.skipped || c.IsApart(), nil

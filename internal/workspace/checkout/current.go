@@ -22,7 +22,7 @@ func (c *comparing) decideCurrent() error {
 	seen, recorded := s.marked[s.Branch]
 	c.Marks = strings.Join(c.marks, ",")
 	if c.away && (known || recorded) {
-		c.marks, c.Marks = nil, seen // the branch's own
+		c.marks, c.Marks = nil, seen // seen has the marks of the branch itself
 	}
 	if !c.stays() {
 		if err := c.chooseNew(); err != nil {
@@ -142,9 +142,9 @@ func (c *comparing) showCurrent() error {
 	return nil
 }
 
-// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. If shared, the choice of
-// its branch on the ref, is not empty, that one counts. Otherwise it is the checkpoint that the files mark, here or
-// on the branch, or else the only active one.
+// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. It takes shared,
+// the choice of the branch on the ref, unless that is empty. Otherwise it takes the checkpoint that the files mark,
+// here or on the branch, or else the only active one.
 func (c *comparing) chooseFirst(shared string) error {
 	active, err := c.activeIDs()
 	if err != nil {

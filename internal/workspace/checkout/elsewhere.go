@@ -100,8 +100,8 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 }
 
 // holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if
-// one has it checked out, or may be about to: git writes the index before it moves HEAD. That is so if an index was
-// written just now, except at the time landed.
+// one has it checked out, or may be about to: its index was written just now, but not at the time landed. Git writes
+// the index before it moves HEAD.
 func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Refs().Foreign() != "" {

@@ -158,8 +158,8 @@ func (w *world) step(word string) {
 	}
 }
 
-// switchBranch makes git switch to another branch. From the first time that it is "old", that branch
-// exists and tracks other versions of the files.
+// switchBranch makes git switch to another branch. The branch "old" tracks other versions of the files, and is made
+// when it is first chosen.
 func (w *world) switchBranch() {
 	branch := []string{"main", "side", "a/b", "old", ""}[w.random.IntN(5)]
 	if branch == "old" && !w.tracks {

@@ -26,7 +26,7 @@ func Same(repo *git.Repo, rel string, src []byte, blob string) (bool, error) {
 	if repo.Objects().BlobHash(withStatus(shown, checkpoint.Active)) == blob {
 		return true, nil
 	}
-	committed, err := repo.Objects().Blob(blob) // it may have no status that could be changed back
+	committed, err := repo.Objects().Blob(blob) // a file without a status is an active checkpoint, too
 	return err == nil && sameButMark(rel, src, committed), err
 }
 

@@ -35,7 +35,7 @@ func lost(base, ours, theirs, merged merge.Set) string {
 	for _, side := range []merge.Set{ours, theirs} {
 		for rel, src := range side {
 			if both := merged[rel]; both != nil && idOf(rel, both) == "" {
-				after[idOf(rel, src)] = true // the file cannot be read, and has it
+				after[idOf(rel, src)] = true // the merged file cannot be read, but has the checkpoint
 			}
 		}
 	}

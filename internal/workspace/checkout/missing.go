@@ -30,7 +30,7 @@ func (c *comparing) addMissing() error {
 // of the archive that had every file of the same tree when it was last modified. So an archive of 10,000 files
 // costs a stat for each of its months.
 func (c *comparing) addMissingIn(dir, tree string, known map[string]string) error {
-	modified := int64(0) // without the folder
+	modified := int64(0) // if the folder does not exist
 	if info, err := os.Lstat(c.file(dir)); err == nil && info.IsDir() {
 		modified = info.ModTime().UnixNano()
 	}

@@ -29,7 +29,7 @@ const OpPublish = "publish"
 // empty commit means that the ref does not move.
 func (b Branch) Begin(s State, paths []string, commit string) error {
 	if !disk.Exists(b.stateFile()) {
-		if err := b.Save(s); err != nil { // the commit names the worktree
+		if err := b.Save(s); err != nil { // the state has the worktree's name, which is in the commit
 			return err
 		}
 	}
@@ -274,7 +274,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if err != nil || made == "" {
 		return "", err
 	}
-	if !draft.Behind() { // else the next command mends the index
+	if !draft.Behind() { // otherwise the next command repairs the index
 		s.landing = ""
 	}
 	return made, b.saw(draft.Parent(), made)
@@ -312,7 +312,7 @@ func (b Branch) owes(branch string) bool {
 	return err == nil && slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) })
 }
 
-// hasOwed reports whether the branch has all files that it had yet to get. The user may have committed them.
+// hasOwed reports whether the branch now has all files that were owed to it. The user may have committed them.
 func (b Branch) hasOwed(f *Found) bool {
 	l, err := b.ledger()
 	return err == nil && !slices.ContainsFunc(l.owed, func(d debt) bool {

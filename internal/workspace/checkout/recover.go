@@ -31,7 +31,7 @@ func (b Branch) Recover(ctx context.Context) error {
 			return err
 		}
 		if slices.Equal(c.Parents, strings.Fields(landing)) {
-			if err := b.mendIndex(ctx, landing, head.Hash); err != nil {
+			if err := b.repairIndex(ctx, landing, head.Hash); err != nil {
 				return err
 			}
 		}
@@ -53,8 +53,8 @@ func (b Branch) sweepAll() error {
 	})
 }
 
-// mendIndex updates the index from one commit to another. It changes only entries that are as in the first.
-func (b Branch) mendIndex(ctx context.Context, from, to string) error {
+// repairIndex updates the index from one commit to another. It changes only entries that are as in the first.
+func (b Branch) repairIndex(ctx context.Context, from, to string) error {
 	differ, err := b.differing(ctx, from, to)
 	if err != nil {
 		return err

@@ -154,8 +154,8 @@ func (s State) shows() bool {
 	return !chosen || strings.TrimPrefix(id, None) == s.Shown
 }
 
-// forgetGone forgets the commit that the files are from if git has removed it, as after a gc of a ref that
-// was deleted: then all files count as edited.
+// forgetGone clears Tip if git has removed that commit, as a gc does once the ref was deleted. All files then count
+// as edited.
 func (c *Checkout) forgetGone(ctx context.Context, s *State) {
 	if s.Tip != "" && !log.Of(c.Repo).HasCommit(s.Tip) {
 		s.Tip = ""
