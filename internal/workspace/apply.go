@@ -105,7 +105,7 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) 
 		if !moved && !(torn && p.Repo.Index().IsLocked()) {
 			return receipt, err
 		}
-		time.Sleep(time.Duration(try) * 5 * time.Millisecond) // git may hold the index for a moment
+		time.Sleep(time.Duration(try) * 5 * time.Millisecond) // git may have locked the index
 	}
 	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
 }
@@ -135,7 +135,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
 	case a.tx.Files.Empty() && a.tx.Op == OpSave && view.found != nil && view.found.Unsure():
-		return nil, git.ErrMoved // there may be edits
+		return nil, git.ErrMoved // git was changing the files, so there may be edits
 	case a.tx.Files.Empty() && len(a.tx.Undoes) == 0:
 		a.receipt.Unchanged = true
 		if !p.DryRun {
@@ -161,7 +161,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	if a.tx.Op != OpInit {
 		p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
 	}
-	if p.InHook { // it has no word of the user's
+	if p.InHook { // an operation of a hook records no message of the user
 		p.Recorder.Takes = nil
 	}
 	did := record.Entry{At: a.now, Tool: a.tx.Op, Checkpoint: a.tx.ID, Commit: a.made, Undoes: a.tx.Undoes}

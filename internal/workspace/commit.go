@@ -290,6 +290,6 @@ func (a *applying) refTrailers() string {
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
-	head, _ := a.view.Repo.Head() // of this moment
+	head, _ := a.view.Repo.Head() // as when the view was loaded
 	return maker.Trailers(a.view.Branch(), head.Hash)
 }

@@ -71,7 +71,7 @@ func (a *applying) rememberCurrent() {
 	before := set.Current()
 	touched := func(f change.File) bool { return f.Path == before.Path }
 	if before != nil && !o.takesBack() && !slices.ContainsFunc(o.Files.Files, touched) {
-		return // an operation that makes another checkpoint current also changes or marks this one
+		return // before stays current: making another one current would change the file of before
 	}
 	if o.Op == OpImport && o.ID == "" {
 		return // an import of several checkpoints makes none of them current

@@ -24,8 +24,8 @@ func (v *View) Remind(day string) {
 	_ = v.branch.Save(v.state)
 }
 
-// Remarks returns a remark if another program had moved the checkpoint ref, and one if the view has changes that
-// commits of the branch brought or got.
+// Remarks returns a remark if another program had moved the checkpoint ref, and one on what was taken in from the
+// branch or published on it.
 func (v *View) Remarks() (remarks []string) {
 	for _, said := range []string{v.moved, v.took} {
 		if said != "" {

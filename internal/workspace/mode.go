@@ -45,7 +45,7 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
-// SetMode records the commit mode in the clone's git config if the mode is ref or the config has another one. A
+// SetMode records the commit mode in the clone's git config if the mode is ref or the config has a different one. A
 // branch without config.yaml must not leave ref mode, and an old setting must not prevail. Reset undoes it.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
 	was, err := configuredMode(ctx, p.Repo)

@@ -77,7 +77,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	if err != nil && v.tip != "" && !log.Of(repo).HasCommit(v.tip) {
 		err = finder.Broken(ctx, v.tip)
 	}
-	if v.tip != "" { // else the branch has all there is
+	if v.tip != "" { // otherwise all checkpoints are on the branch
 		v.Commits = p.ref.ref.At(v.tip)
 	}
 	return v, err
@@ -148,8 +148,8 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 }
 
 // catchUp updates the files of the worktree from the ref, for people and programs that read them, and publishes
-// what could not be published before. A view does not need that: it reads the files as they should be. The
-// remark says that another program had moved the ref and catchUp restored it; it is usually empty.
+// what could not be published before. A view does not need that: it reads the files as they should be. If
+// another program had moved the ref, catchUp restores it and returns a remark.
 func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err error) {
 	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {
@@ -166,7 +166,7 @@ func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err 
 }
 
 // publishOwed publishes what could not be published before. Unless owed is set, it also publishes again what the
-// branch has lost since, as by `git reset`. A commit becomes a remark of the view.
+// branch has lost since, as by `git reset`. If it makes a commit, the view gets a remark.
 func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	if v.found == nil {
 		return nil // in ref mode nothing is published
@@ -188,7 +188,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	return err
 }
 
-// FilesBehind updates the files from the checkpoint ref. It returns why it cannot; nil if the next command can.
+// FilesBehind updates the files from the checkpoint ref. It returns no error if the next command can do that.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.behind {

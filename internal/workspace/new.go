@@ -51,7 +51,7 @@ func (o *Tx) leaveOneMark(v *View) {
 	if c, ok := after.Get(was.ID); ok && c.MarkedCurrent() {
 		current = c
 	}
-	if saves { // the files get other content than they have
+	if saves { // the save now also changes files, to unmark their checkpoints
 		for i := range o.Files.Files {
 			o.Files.Files[i].Before = o.Files.Files[i].After
 		}
@@ -83,8 +83,8 @@ func staysMarked(c *checkpoint.Checkpoint, err error) string {
 	return c.ID + " stays marked current, too: " + err.Error()
 }
 
-// keepMarks drops the changes of files that only unmark their checkpoints, because of an error. Remarks are
-// those of the transaction before the error was found.
+// keepMarks drops the changes that only unmark checkpoints, since they may have caused err. Remarks are those of the
+// transaction before that.
 func (o *Tx) keepMarks(remarks []string, err error) {
 	o.Remarks = remarks
 	for _, c := range o.cleared {

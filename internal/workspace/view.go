@@ -34,7 +34,7 @@ type View struct {
 	behind      bool               // the files can be updated from the ref now, or something can be published
 	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	unpublished string             // a remark on what could not be published yet; usually empty
-	took        string             // a remark on what commits of the branch have brought, or got; usually empty
+	took        string             // a remark on what was taken in from the branch or published on it; usually empty
 	state       checkout.State     // what the worktree remembers of that ref
 	refTip      string             // the commit that the ref is at
 	absorbed    *checkout.Absorbed // what commits of the branch have brought; nil for nothing

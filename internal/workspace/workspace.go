@@ -133,7 +133,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	p.Commits = p.ref.ref.History()
 	if p.Publishes() {
 		if tip, err := p.ref.ref.Tip(ctx); tip == "" && err == nil {
-			p.Commits = repo // until the first operation the branch has all there is
+			p.Commits = repo // until the first operation all checkpoints are on the branch
 		}
 	}
 	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir

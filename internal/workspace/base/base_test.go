@@ -21,7 +21,7 @@ func TestFinder(t *testing.T) {
 		fields         string // of the frontmatter; FIRST and so on stand for commits
 		created        string
 		since          string // the name of a commit
-		named, anchors bool   // the file names them itself
+		named, anchors bool   // whether Named and Anchor find a commit
 	}{
 		{name: "both", fields: "base: SECOND\nanchor: main@FIRST", created: "2026-02-02", since: "second",
 			named: true, anchors: true},

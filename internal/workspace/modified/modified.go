@@ -5,7 +5,7 @@
 // It also determines to which branch a checkpoint belongs: to one on which it was last made current,
 // else to the one on which it was begun.
 //
-// The commits are those of the checkpoint ref. What they tell is cached in the git folder of the worktree,
+// The commits are those of the checkpoint ref. The result is cached in the git folder of the worktree,
 // with the hash of the newest: history is read once, and later only its new part.
 package modified
 
@@ -143,7 +143,7 @@ func (t *Times) readCommits(ctx context.Context) error {
 			t.touched[path] = when
 		}
 	}
-	maps.Copy(fresh.Branches, t.begun) // the older commits count
+	maps.Copy(fresh.Branches, t.begun) // the oldest commit that names a branch counts
 	t.begun = fresh.Branches
 	t.current, err = t.currents(ctx, t.own)
 	if err != nil {
@@ -168,7 +168,7 @@ func (t *Times) currents(ctx context.Context, commit string) (map[string]string,
 }
 
 // Branch returns the branch to which a checkpoint belongs. It is one on which the checkpoint was last made current
-// (the argument here, if that is one of them), or else the one on which it was begun. It is empty if no commit tells.
+// (the argument here, if that is one of them), or else the one on which it was begun. It is empty if no commit has it.
 func (t *Times) Branch(id, here string) string {
 	if here != "" && t.current[here] == id {
 		return here
@@ -222,7 +222,7 @@ func (t *Times) parseKept(lines string) {
 }
 
 // keep writes the cache. If that fails, history is read again the next time. Files that are no longer in active/ are
-// left out: a commit that adds one again tells its time.
+// left out: a commit that adds one again has its time.
 func (t *Times) keep() {
 	var lines strings.Builder
 	lines.WriteString(t.own + " " + t.Prefix + "\n")

@@ -38,8 +38,8 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	})
 }
 
-// each reads the checkpoints whose bytes pass. At most one of them is current: those that are
-// marked as current come last, when all of them are known.
+// each reads the checkpoints whose bytes pass. It calls `of` last for those that are marked as current:
+// only one of them is, which is chosen once all of them are known.
 func each[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, err := s.list(scope)

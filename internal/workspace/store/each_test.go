@@ -72,7 +72,7 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestEachSettles makes one of several marked files current, whether it is wanted or not.
+// TestEachSettles makes only the chosen one of several marked files current, also if a query leaves that one out.
 func TestEachSettles(t *testing.T) {
 	s := &store.Store{Dir: t.TempDir()}
 	must(t, os.MkdirAll(s.File("active"), 0o777))
