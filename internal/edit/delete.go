@@ -52,8 +52,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 	})
 }
 
-// deleteSession deletes all checkpoints of a session, like clearSession of the executor (S002-37).
-// If one of them is refused, nothing is deleted.
+// deleteSession deletes all checkpoints of a session. If one of them is refused, nothing is deleted.
 func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req DeleteRequest) (*workspace.Tx, error) {
 	modified, err := p.modified(ctx, view)
 	if err != nil {

@@ -122,7 +122,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
-		if marked && !req.Prompt { // the notes of an exploration are dropped when it ends, so they take up no message
+		if marked && !req.Prompt { // the notes end with the exploration, so they record no message
 			p.Recorder.Takes = nil
 			jotted, err = true, jot(r, m, req)
 		} else {
@@ -278,7 +278,7 @@ func withMore(first string, n int) string {
 	return first
 }
 
-// revise changes the sections of one checkpoint, as an operation that begins with tx. If the same
+// revise changes the sections of one checkpoint, in an operation with the Op and Summary of tx. If the same
 // request made the checkpoint as it is, it changes nothing. A nil request is never the same.
 func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request []any,
 	do func(*checkpoint.Checkpoint, *revise.Revision, *workspace.Tx) error) (*result.Receipt, error) {

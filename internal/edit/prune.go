@@ -91,7 +91,7 @@ func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *worksp
 	for _, c := range view.Set.All {
 		items = append(items, retained(c, modified(c)))
 	}
-	return p.judgeAll(ctx, items, view, req.over(cfg.Retention.Limits))
+	return p.applyLimits(ctx, items, view, req.over(cfg.Retention.Limits))
 }
 
 // namedInSummary is how many ids the summary of an operation names. Its trailers name all.
@@ -109,10 +109,10 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 	}
 }
 
-// judgeAll applies a policy. It also keeps the checkpoint that $CKPT_ID names, since another
+// applyLimits applies a policy. It also keeps the checkpoint that $CKPT_ID names, since another
 // session may have it as its current one; the parents that unreadable files name; and files with
 // edits that only the index has.
-func (p *Editor) judgeAll(ctx context.Context, items []policy.Candidate, view *workspace.View,
+func (p *Editor) applyLimits(ctx context.Context, items []policy.Candidate, view *workspace.View,
 	cfg policy.Limits) (*policy.Pruning, error) {
 	parents := map[string]string{}
 	for _, b := range view.Set.Broken {

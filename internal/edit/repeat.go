@@ -22,7 +22,7 @@ import (
 
 // memory is what is remembered of a request for a checkpoint: a line of a log in the worktree's git
 // directory. The line is written before the checkpoint, so that it exists even if the process is
-// killed right after the commit. Until then, the checkpoint does not match the digest.
+// killed right after the commit. Before the commit, the checkpoint does not match the digest.
 type memory struct {
 	ID string `json:"id"`
 	// Made is a digest of the request and of the checkpoint that it made.
@@ -102,7 +102,7 @@ func contentOf(p *Editor, a checkpoint.Artifact) string {
 
 // repeat is an encoded request. It serves to recognize a request that was carried out already: an
 // agent that got no answer sends it again.
-type repeat []byte // the request, encoded
+type repeat []byte
 
 // repeatOf encodes a request, which is the name of an operation and its arguments.
 func repeatOf(by workspace.Settings, request ...any) (repeat, error) {

@@ -15,9 +15,9 @@ import (
 )
 
 // fillRecovered adds to a delta what changed and a line of state, from the record and the trail of
-// c. It reports whether it added anything. If says is true, the delta has a text and files that
+// c. It reports whether it added anything. If described is true, the text and files of the delta already
 // describe the work of its own session: then only the work of other sessions is added.
-func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says bool, c *checkpoint.Checkpoint,
+func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, described bool, c *checkpoint.Checkpoint,
 	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)
 	unlisted := p.Unlisted(c, artifacts)
@@ -45,7 +45,7 @@ func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, says 
 		}
 	}
 	work := p.unrecorded.UnrecordedWork(c, edits, true)
-	if says {
+	if described {
 		work, g = p.unrecorded.OfOthers(work), record.Git{}
 	}
 	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
