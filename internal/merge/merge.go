@@ -74,7 +74,7 @@ func Markdown(base, ours, theirs []byte) (Merged, error) {
 type merger struct {
 	base, x, y *doc.Doc
 	later      bool // the last delta of x is later than the last delta of y
-	chooses    bool // one of two replaced texts is chosen; in a file that is not a checkpoint both stay
+	chooses    bool // if both sides replaced a text, one is taken; false unless the file is a checkpoint
 
 	keys          []string // the keys of the result's frontmatter
 	was, inX, inY map[string]*unit

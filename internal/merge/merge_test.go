@@ -48,7 +48,7 @@ Nothing works.
 Began
 `
 
-// remains is the remnant of a folded delta.
+// remains is what a fold leaves of a delta.
 const remains = `
 ## From the delta of 2026-01-02T11:00:00Z
 

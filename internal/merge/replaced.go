@@ -89,8 +89,8 @@ func (m *merger) newestDelta(units []*unit, side map[string]*unit) int {
 	return at
 }
 
-// losersOf returns the entries of a section's losers that a side has and base lacks. An earlier
-// merge took the section's present text instead.
+// losersOf returns the entries of a section's losers that a side has and base lacks: an earlier merge
+// on that side did not take them.
 func (m *merger) losersOf(section *unit, side map[string]*unit) []entry {
 	title := checkpoint.ReplacedTitle(cmp.Or(section.title(), "Introduction"))
 	var all []entry

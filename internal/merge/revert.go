@@ -249,7 +249,7 @@ func (r *reversal) units() []*unit {
 	return orderUnits(all, r.was, was, now, before)
 }
 
-// hasParts reports whether all has a section that is below the given one in now.
+// hasParts reports whether a section that is below the given one in now is also in all.
 func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	i := slices.IndexFunc(now, func(u *unit) bool { return u.key == key })
 	for _, u := range now[i+1:] {
