@@ -54,7 +54,7 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 }
 
 // FileOf returns the file of the active checkpoint that name means. The file need not be valid, since it
-// is to be edited. FileOf refuses a checkpoint that is read from elsewhere than the working tree.
+// is to be edited. FileOf refuses a checkpoint whose newest content is not in the working tree.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -59,7 +59,7 @@ func TestShowAt(t *testing.T) {
 		made    = "refs/ckpt/checkpoints ckpt: new chk-auth: Logins fail."
 		noted   = "refs/ckpt/checkpoints ckpt: note chk-auth: step: Read the log."
 		renamed = "main Say when"
-		left    = "main ckpt: new chk-broken: It breaks." // made another one current, which the file tells
+		left    = "main ckpt: new chk-broken: It breaks." // marks another one as current, so the file of chk-auth changed
 		first   = "main ckpt: new chk-auth: Logins fail."
 		second  = "main ckpt: note chk-auth: step: Read the log."
 		stored  = "refs/ckpt/checkpoints ckpt: archive chk-auth: It works."

@@ -25,9 +25,9 @@ func (vs *Versions) isOwn(rel string) bool {
 	return checkpoint.IsFile(rel) && slices.ContainsFunc(vs.files.Names, named)
 }
 
-// elsewhere returns other names of the checkpoint's files, from commits that renamed a file. There
-// a known file appears and another file with the id disappears, or the reverse.
-func (vs *Versions) elsewhere(ctx context.Context, commits []log.Commit) ([]string, error) {
+// otherNames returns other names of the checkpoint's files, from commits that renamed a file. In such a
+// commit a known file appears and another file with the id disappears, or the reverse.
+func (vs *Versions) otherNames(ctx context.Context, commits []log.Commit) ([]string, error) {
 	if vs.ID == "" {
 		return vs.newestID(ctx, commits)
 	}
@@ -94,7 +94,7 @@ func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches b
 	if err != nil {
 		return err
 	}
-	// There has, for the ref (false) and for branches, the blobs of the checkpoint's files by path.
+	// The map has, for the ref (false) and for branches (true), the blobs of the checkpoint's files by path.
 	there := map[bool]map[string]string{false: {}, true: {}}
 	for _, c := range slices.Backward(commits) {
 		for _, v := range vs.versionsIn(c) {
@@ -148,7 +148,7 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 	return append(came, went...)
 }
 
-// ofCopy adapts a version to other files of the checkpoint; there has their blobs by path. A person
+// ofCopy adapts a version to other files of the checkpoint, whose blobs by path are in there. A person
 // who archives by hand may copy the file and remove the old one later. The copy is then a version
 // of the first file, and the removal of either file is a move to the other.
 func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {

@@ -77,7 +77,7 @@ func Follow(ctx context.Context, repo *git.Repo, from Start) (*Versions, error) 
 		if err != nil {
 			return nil, err
 		}
-		names, err := vs.elsewhere(ctx, commits)
+		names, err := vs.otherNames(ctx, commits)
 		if err != nil {
 			return nil, err
 		}
