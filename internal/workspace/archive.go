@@ -57,7 +57,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	if err := o.ClearCurrents(set, parent.ID); err != nil {
 		return err
 	}
-	// The archived file has no status any more, so the edit of ClearCurrents is dropped.
+	// This drops the edit of ClearCurrents: an archived file has no status.
 	o.Put(c.Path, c.Doc.Bytes(), nil)
 	r := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, revise.ArchivedStep(done))
 	revised, err := r.SetStatus(checkpoint.Current).Apply()

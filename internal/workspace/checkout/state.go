@@ -33,7 +33,7 @@ type State struct {
 	RemindedOn string // the day of the last reminder of prune; may be empty
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
-	at      string            // the commit of HEAD then
+	at      string            // the commit of HEAD when they were written
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
