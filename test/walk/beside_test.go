@@ -56,7 +56,8 @@ func TestWalksBesideGit(t *testing.T) {
 			rapid.Check(t, func(rt *rapid.T) {
 				w := begin(t, rt, mode.name, template)
 				rt.Cleanup(func() { _ = os.RemoveAll(w.dir + colleagueDir) })
-				b := &beside{walk: w, exe: exe, home: w.dir, told: map[string]*told{}, gone: map[string]bool{}, away: map[string]bool{}, known: map[string]*known{},
+				b := &beside{walk: w, exe: exe, home: w.dir, told: map[string]*told{}, lastOn: map[string]string{},
+					gone: map[string]bool{}, away: map[string]bool{}, known: map[string]*known{},
 					seen: map[string]*userState{}, newest: map[string]*operation{}, undone: map[string]*operation{}}
 				b.newKnown()
 				actions := b.actions()
@@ -82,15 +83,16 @@ func divergeTemplate(r *gittest.Repo) {
 // beside is a walk beside git. It uses the functions of [walk] that run commands and draw texts, not its model.
 type beside struct {
 	*walk
-	exe   string // the executable of ckpt
-	home  string // the main worktree; dir is the one that commands run in
-	told  map[string]*told
-	gone  map[string]bool       // words that were removed
-	known map[string]*known     // the checkpoints by id
-	mixed bool                  // git may add commits that it has rewritten
-	away  map[string]bool       // the ids of checkpoints that were deleted
-	left  string                // the branch before HEAD was detached
-	seen  map[string]*userState // by worktree, if only ckpt has run there since
+	exe    string // the executable of ckpt
+	home   string // the main worktree; dir is the one that commands run in
+	told   map[string]*told
+	lastOn map[string]string     // by checkpoint: the branch that was checked out at its last operation
+	gone   map[string]bool       // words that were removed
+	known  map[string]*known     // the checkpoints by id
+	mixed  bool                  // git may add commits that it has rewritten
+	away   map[string]bool       // the ids of checkpoints that were deleted
+	left   string                // the branch before HEAD was detached
+	seen   map[string]*userState // by worktree, if only ckpt has run there since
 
 	newest map[string]*operation // the newest operation of each worktree, if undo can be checked
 	undone map[string]*operation // the newest undo, if redo can be checked
@@ -253,7 +255,7 @@ func (b *beside) acknowledge(op *operation, at position) {
 		if strings.HasSuffix(word, learnedSuffix) {
 			id = learningsFile
 		}
-		b.told[word] = &told{id: id, branch: at.branch, from: at.from}
+		b.tell(word, id, at)
 	}
 	b.become(op.id, op.is)
 	for dir, other := range b.newest {
@@ -262,6 +264,11 @@ func (b *beside) acknowledge(op *operation, at position) {
 		}
 	}
 	b.newest[b.dir], b.undone[b.dir] = op, nil
+}
+
+// tell adds a word that a checkpoint or the learnings got at a position.
+func (b *beside) tell(word, id string, at position) {
+	b.told[word], b.lastOn[id] = &told{id: id, branch: at.branch, from: at.from}, at.branch
 }
 
 // active draws an active checkpoint.
@@ -422,6 +429,7 @@ func (k *known) again() *known {
 
 // become sets the model of a checkpoint; nil if it does not exist.
 func (b *beside) become(id string, is *known) {
+	b.lastOn[id] = b.position().branch
 	if is == nil {
 		delete(b.known, id)
 		b.away[id] = true
@@ -448,7 +456,7 @@ func (b *beside) editKnown() {
 	} else if !b.note(id) {
 		return
 	}
-	b.told[word] = &told{id: id, branch: at.branch, from: at.from}
+	b.tell(word, id, at)
 	b.newest[b.dir], b.undone[b.dir] = nil, nil
 }
 

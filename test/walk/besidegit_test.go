@@ -411,7 +411,7 @@ func (b *beside) kill() {
 	b.newest[b.dir], b.undone[b.dir] = nil, nil
 	b.reading("status")
 	if b.wordsIn(store)[word][id] {
-		b.told[word] = &told{id: id, branch: at.branch, from: at.from}
+		b.tell(word, id, at)
 	} else {
 		b.gone[word] = true
 	}

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -361,13 +362,14 @@ func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
 	return hash == c.Repo.Objects().BlobHash(blob), err
 }
 
-// writtenAt returns the file as the ref had it when ckpt last wrote the files.
+// writtenAt returns the file as the ref had it when ckpt last wrote it.
 func (c *comparing) writtenAt(rel string) ([]byte, error) {
-	if c.State.written == "" {
+	commit := cmp.Or(c.State.older[rel], c.State.written)
+	if commit == "" {
 		return nil, nil
 	}
 	at := c.Prefix + "/" + rel
-	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.State.written, []string{at})
+	entries, err := c.Repo.Objects().EntriesIn(c.ctx, commit, []string{at})
 	if err != nil {
 		return nil, nil // git has removed it
 	}

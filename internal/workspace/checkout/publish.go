@@ -135,7 +135,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 			return "", err
 		}
 		s.landing = ""
-		return "", b.finish(s, f, tip, "", nil, p.Later && !(onBranch && b.hasOwed(f)))
+		return "", b.finish(s, f, tip, "", files, p.Later && !(onBranch && b.hasOwed(f)))
 	}
 	if !onBranch {
 		return "", git.ErrLeft
@@ -321,24 +321,26 @@ func (b Branch) hasOwed(f *Found) bool {
 	})
 }
 
-// finish records what is published.
+// finish records what is published: the files that were written, and with made committed.
 func (b Branch) finish(s State, f *Found, tip, made string, files []change.File, later bool) error {
-	s.Tip, s.written, s.at = tip, tip, cmp.Or(made, f.Head.Hash)
-	if made != "" {
-		var marks []string
-		for rel, file := range f.files {
-			src := file.head
-			if slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }) {
-				src = file.want
-			}
-			if id := markedID(rel, src); id != "" {
-				marks = append(marks, id)
-			}
+	var marks []string
+	older := map[string]string{}
+	for rel, file := range f.files {
+		src := file.head
+		switch {
+		case slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }):
+			src = file.want
+		case s.written != "" && !same(file.disk, file.want) && !same(file.disk, file.head):
+			older[rel] = cmp.Or(s.older[rel], s.written)
 		}
-		if slices.Sort(marks); len(marks) < 2 {
-			s.marked[s.Branch] = strings.Join(marks, ",")
+		if id := markedID(rel, src); id != "" {
+			marks = append(marks, id)
 		}
 	}
+	if slices.Sort(marks); made != "" && len(marks) < 2 {
+		s.marked[s.Branch] = strings.Join(marks, ",")
+	}
+	s.Tip, s.written, s.older, s.at = tip, tip, older, cmp.Or(made, f.Head.Hash)
 	clear(s.taken)
 	f.State = s
 	if err := b.Save(s); err != nil || later {

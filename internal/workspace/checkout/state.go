@@ -34,6 +34,7 @@ type State struct {
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
 	at      string            // the commit of HEAD when they were written
+	older   map[string]string // by path: the commit that a file is from which was left as it was then; see [Branch]
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
@@ -63,7 +64,7 @@ func (s *State) values() map[string]*string {
 func (s *State) tables() map[string]*map[string]string {
 	return map[string]*map[string]string{
 		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "taken": &s.taken, "left": &s.left,
-		"settled": &s.settled,
+		"settled": &s.settled, "older": &s.older,
 	}
 }
 
