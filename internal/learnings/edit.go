@@ -18,10 +18,10 @@ const Empty = "# Learnings\n"
 // YYYY-MM-DD — <id>` with the date in UTC. An empty file, or nil, begins with `#
 // Learnings`.
 //
-// A new entry goes above those that are not newer, or, if the oldest entry is first, below them. It
-// takes the heading level of the entries beside it. An entry of the same id and date is extended. A
-// learning that an entry of that id already has is not added again, so that archiving twice adds it
-// once. If there is nothing to add, the result is src.
+// A new entry keeps the order by date. Beside entries of the same date it comes first if the file has
+// the newest entry first, else last. It takes the heading level of the entries beside it. An entry of
+// the same id and date is extended. A learning that an entry of that id already has is not added again.
+// If there is nothing to add, the result is src.
 func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	f, ok := open(src)
 	if !ok {
@@ -80,7 +80,7 @@ func hasAll(src []byte, id string, texts []string) bool {
 	return !slices.ContainsFunc(texts, func(text string) bool { return !have[id+"\n"+text] })
 }
 
-// newEntry returns the edit that adds an entry of a day. Title is the entry without the level of its heading.
+// newEntry returns the edit that adds an entry of a day. Title is the entry without the # marks of its heading.
 func (f file) newEntry(entries []entry, day, title string) doc.Edit {
 	if all := dated(entries); len(all) > 0 {
 		upward := oldestFirst(entries)

@@ -23,7 +23,7 @@ func Unique(learnings []Learning) []Learning {
 	return all
 }
 
-// OrMissing returns learnings. If some could not be read, a line before them says so.
+// OrMissing returns learnings. If some could not be read, it adds a line about that before them.
 func OrMissing(all []Learning, unread error) []Learning {
 	if unread == nil {
 		return all
@@ -39,20 +39,20 @@ func Pick(learnings []Learning, about string, limit int) []Learning {
 	all := Unique(learnings)
 	topic := termsOf(about)
 	terms := make([]map[string]bool, len(all))
-	held := map[string]int{} // for each term, the number of learnings that have it
+	learningsWith := map[string]int{} // the number of learnings by term
 	for i, l := range all {
 		terms[i] = termsOf(l.Text)
 		for term := range terms[i] {
-			held[term]++
+			learningsWith[term]++
 		}
 	}
 	score := map[string]int{}
 	for i, l := range all {
 		for term := range terms[i] {
-			if !topic[term] || held[term] > max(2, len(all)/5) {
+			if !topic[term] || learningsWith[term] > max(2, len(all)/5) {
 				continue
 			}
-			weight := bits.Len(uint(len(all) / held[term]))
+			weight := bits.Len(uint(len(all) / learningsWith[term]))
 			if strings.ContainsAny(term, "/.") {
 				weight *= 4
 			}
