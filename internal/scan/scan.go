@@ -56,18 +56,18 @@ func (p *Scanner) Scan(ctx context.Context, req Request) (*result.Report, error)
 		if err != nil || lost != nil && !req.History {
 			return cmp.Or(err, lost)
 		}
-		held := map[string]bool{} // the hashes of versions that were scanned
+		scanned := map[string]bool{} // the hashes of versions
 		if req.History {
 			s.Counted = "version"
-			held, err = p.scanHistory(ctx, s, req, files)
+			scanned, err = p.scanHistory(ctx, s, req, files)
 			if err != nil {
 				return err
 			}
-			if len(held) == 0 && lost != nil {
+			if len(scanned) == 0 && lost != nil {
 				return lost
 			}
 		}
-		return p.scanFiles(s, view, files, held)
+		return p.scanFiles(s, view, files, scanned)
 	})
 	return s.Report, err
 }
@@ -150,7 +150,7 @@ func (p *Scanner) pathOf(name string) string {
 }
 
 // scanFiles scans files as they are now, unless this version was scanned already.
-func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, held map[string]bool) error {
+func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, scanned map[string]bool) error {
 	for _, f := range files {
 		src, err := p.content(view, f)
 		if err != nil {
@@ -158,7 +158,7 @@ func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, held ma
 				result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
 			continue
 		}
-		if held[view.Repo.Objects().BlobHash(src)] {
+		if scanned[view.Repo.Objects().BlobHash(src)] {
 			continue
 		}
 		s.Checked++

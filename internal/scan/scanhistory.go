@@ -26,14 +26,14 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 	if err != nil {
 		return nil, err
 	}
-	held := map[string]bool{}
+	scanned := map[string]bool{}
 	var versions []version
 	for _, c := range commits {
 		s.addMessage(p.Prefix, c)
 		for _, f := range c.Files {
 			ours := len(req.Paths) > 0 || p.keeps(f.Path)
-			if f.After != "" && !held[f.After] && ours {
-				held[f.After] = true
+			if f.After != "" && !scanned[f.After] && ours {
+				scanned[f.After] = true
 				versions = append(versions, version{commit: c.Hash, path: f.Path, blob: f.After, before: f.Before})
 			}
 		}
@@ -45,7 +45,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 	if cut, shallowErr := p.Repo.Objects().Shallow(); len(cut) > 0 && shallowErr == nil {
 		s.Remarks = append(s.Remarks, "this clone is shallow: its history begins in the middle (git fetch --unshallow)")
 	}
-	return held, err
+	return scanned, err
 }
 
 // version is a version of a file.
