@@ -70,7 +70,7 @@ func alikes(m maker) []string {
 	}
 }
 
-// TestAlikes: no scan finds a secret in one of them.
+// TestAlikes checks that no scan finds a secret in one of them.
 func TestAlikes(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(28, 0))}
 	for _, text := range alikes(m) {

@@ -175,7 +175,7 @@ func harmless(m maker) []string {
 	}
 }
 
-// TestHarmless: no scan finds a secret in one of them.
+// TestHarmless checks that no scan finds a secret in one of them.
 func TestHarmless(t *testing.T) {
 	all := harmless(maker{rand.New(rand.NewPCG(64, 0))})
 	if len(all) != 64 {

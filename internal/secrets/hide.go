@@ -90,7 +90,7 @@ func cover(text string, hidden []bool, word string) string {
 const longestGiven = 64 << 10
 
 // secretParts returns, in lower case, the given texts that contain a secret. It also returns the secrets
-// in the line of all given texts, such as a password after its option.
+// in the given texts joined to one line, such as a password after its option.
 func (s *Scanner) secretParts(given []string) []string {
 	var parts []string
 	for _, g := range given {

@@ -30,7 +30,7 @@ func TestHide(t *testing.T) {
 	}
 }
 
-// TestHidePlanted: if an error repeats a secret, Hide leaves no eight consecutive bytes of it.
+// TestHidePlanted checks that if an error repeats a secret, Hide leaves no eight consecutive bytes of it.
 func TestHidePlanted(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(1, 71))}
 	for _, p := range planted(m, passwords[0]) {
@@ -50,7 +50,7 @@ func TestHidePlanted(t *testing.T) {
 	}
 }
 
-// TestReplacePlanted: Replace leaves only the word in place of a secret.
+// TestReplacePlanted checks that Replace leaves only the word in place of a secret.
 func TestReplacePlanted(t *testing.T) {
 	m := maker{rand.New(rand.NewPCG(1, 71))}
 	for _, p := range planted(m, passwords[0]) {

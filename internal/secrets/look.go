@@ -2,16 +2,16 @@ package secrets
 
 import "strings"
 
-// look finds the words of all rules in one pass over a text. It looks up each pair of bytes, since
+// wordFinder finds the words of all rules in one pass over a text. It looks up each pair of bytes, since
 // few pairs begin a word.
-type look struct {
+type wordFinder struct {
 	words []string
 	first [1 << 12]uint16 // by slot: the index of its first word plus 1, or 0
 	next  []uint16        // by word: the next word of the slot, likewise
 }
 
-func newLook() *look {
-	l := &look{words: keywords[:]}
+func newWordFinder() *wordFinder {
+	l := &wordFinder{words: keywords[:]}
 	for _, ours := range [...][]rule{own[:], keys[:]} {
 		for i := range ours {
 			l.words = append(l.words, ours[i].words...)
@@ -29,7 +29,7 @@ func newLook() *look {
 func slot(a, b byte) int { return int(a&63)<<6 | int(b&63) }
 
 // in returns the words that a text in lower case contains.
-func (l *look) in(lower string) map[string]bool {
+func (l *wordFinder) in(lower string) map[string]bool {
 	found := map[string]bool{}
 	for i := 0; i+1 < len(lower); i++ {
 		for k := l.first[slot(lower[i], lower[i+1])]; k != 0; k = l.next[k-1] {

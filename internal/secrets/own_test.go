@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestOwnWords: the words of own rules are in lower case.
+// TestOwnWords checks that the words of own rules are in lower case.
 func TestOwnWords(t *testing.T) {
 	for _, r := range slices.Concat(own[:], keys[:]) {
 		for _, w := range r.words {
@@ -17,7 +17,7 @@ func TestOwnWords(t *testing.T) {
 	}
 }
 
-// TestOwnRules: the names of own rules differ from gitleaks' names, and their expressions compile.
+// TestOwnRules checks that the names of own rules differ from gitleaks' names, and their expressions compile.
 func TestOwnRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range rules {

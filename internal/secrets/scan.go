@@ -30,7 +30,7 @@ var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
 type Scanner struct {
 	Allow Allow
 
-	look *look
+	words *wordFinder
 }
 
 // most is the maximal number of findings in a text.
@@ -39,8 +39,8 @@ const most = 1000
 // Scan returns the secrets in the text of a file, in order, at most a thousand. It scans a large
 // text in parts, as gitleaks does, so that a rule is applied only to parts with its keywords.
 func (s *Scanner) Scan(path, words string) []Finding {
-	if s.look == nil {
-		s.look = newLook()
+	if s.words == nil {
+		s.words = newWordFinder()
 	}
 	var all []Finding
 	for start, stop := range parts(words) {
@@ -60,7 +60,7 @@ func (s *Scanner) Scan(path, words string) []Finding {
 
 // part returns the findings of all rules in a part of a text, without line numbers.
 func (s *Scanner) part(path, text string) []Finding {
-	has := s.look.in(lowered(text))
+	has := s.words.in(lowered(text))
 	if len(has) == 0 {
 		return nil
 	}

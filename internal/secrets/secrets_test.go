@@ -89,7 +89,7 @@ func TestAdded(t *testing.T) {
 	}
 }
 
-// TestParts: a secret is found once wherever it is in a large text, of many lines or of one.
+// TestParts checks that a secret is found once wherever it is in a large text, of many lines or of one.
 func TestParts(t *testing.T) {
 	for name, filling := range map[string]string{"lines": quiet, "one line": strings.TrimSpace(quiet), "no word at all": strings.Repeat("\n", 97)} {
 		filling = strings.Repeat(filling, 2*partSize/len(filling)+1)
@@ -116,7 +116,7 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// TestNoFalseAlarm: common texts of a checkpoint have no finding.
+// TestNoFalseAlarm checks that common texts of a checkpoint have no finding.
 func TestNoFalseAlarm(t *testing.T) {
 	for _, text := range []string{
 		"---\ncheckpoint: chk-auth\ncreated: 2026-01-02T10:00:00Z\nanchor: main@651088b\nbase: 651088bede3084962e5bc46cc5ab5a0fcd9ad5fc\nparent: chk-auth-key\nsession: 0f4e2c9a-6b7d-4e1f-9a8b-1c2d3e4f5a6b\n---\n",
@@ -145,13 +145,13 @@ func TestNoFalseAlarm(t *testing.T) {
 	}
 }
 
-// TestNothingToCompile: for a text without keywords no expression is compiled.
+// TestNothingToCompile checks that for a text without keywords no expression is compiled.
 func TestNothingToCompile(t *testing.T) {
-	look := newLook()
-	if has := look.in(lowered(strings.Repeat(quiet, 100))); len(has) > 0 {
+	finder := newWordFinder()
+	if has := finder.in(lowered(strings.Repeat(quiet, 100))); len(has) > 0 {
 		t.Errorf("the text has the keywords %v", has)
 	}
-	has, n := look.in(lowered(token)), 0
+	has, n := finder.in(lowered(token)), 0
 	for _, r := range rules {
 		if slices.ContainsFunc(r.keywords, func(k uint8) bool { return has[keywords[k]] }) {
 			n++
@@ -165,11 +165,11 @@ func TestNothingToCompile(t *testing.T) {
 func FuzzLook(f *testing.F) {
 	f.Add(quiet)
 	f.Add("The API-KEY of AKIA and \xff gho")
-	look := newLook()
+	finder := newWordFinder()
 	f.Fuzz(func(t *testing.T, text string) {
 		lower := lowered(text)
-		found := look.in(lower)
-		for _, word := range look.words {
+		found := finder.in(lower)
+		for _, word := range finder.words {
 			if want := strings.Contains(lower, word); found[word] != want {
 				t.Errorf("%q: %v, want %v", word, found[word], want)
 			}
