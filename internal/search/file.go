@@ -99,8 +99,8 @@ func newContent(src []byte) *content {
 // the line above.
 var beginning = text.Regexp(`^[ \t]*(?:[#|*+>` + "`" + `~-]|\d+[.)]|$)`)
 
-// look returns the hits in a text that consists of parts. Farthest is the least closeness that is accepted.
-func (r *Request) look(src []byte, parts []stretch, farthest Closeness) ([]Hit, Closeness) {
+// find returns the hits in a text that consists of parts. Farthest is the least closeness that is accepted.
+func (r *Request) find(src []byte, parts []stretch, farthest Closeness) ([]Hit, Closeness) {
 	t := newContent(src)
 	all := r.matches(t, parts)
 	for closeness := Together; closeness <= farthest; closeness++ {

@@ -50,7 +50,7 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	if !r.wants(f.Group, f.Changed) {
 		return nil
 	}
-	f.Hits, f.Closeness = r.look(c.Doc.Bytes(), stretches(c), InFile)
+	f.Hits, f.Closeness = r.find(c.Doc.Bytes(), stretches(c), InFile)
 	inJSON := func(h Hit) bool { return h.Section == checkpoint.FurtherFields }
 	inSection := func(h Hit) bool { return !inJSON(h) }
 	if slices.ContainsFunc(f.Hits, inJSON) && slices.ContainsFunc(f.Hits, inSection) { // saved JSON repeats sections
@@ -70,7 +70,7 @@ func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	if len(r.Kinds)+len(r.Sections) > 0 {
 		return f
 	}
-	f.Hits, f.Closeness = r.look(src, []stretch{{kind: Other}}, InFile)
+	f.Hits, f.Closeness = r.find(src, []stretch{{kind: Other}}, InFile)
 	return orNil(f)
 }
 
@@ -82,7 +82,7 @@ func (r *Request) Learnings(path string, src []byte) *File {
 		changed, _ := checkpoint.ParseTime(p.date)
 		parts[i].out = !r.wants(Learnings, changed)
 	}
-	f.Hits, f.Closeness = r.look(src, parts, InSection)
+	f.Hits, f.Closeness = r.find(src, parts, InSection)
 	return orNil(f)
 }
 
