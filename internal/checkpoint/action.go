@@ -73,7 +73,7 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 	}
 	for _, t := range d.Tables(s) {
 		what := max(0, t.Column("action", "next action", "next step", "task", "what", "step", "item", "acción", "tarea"))
-		numbered := len(t.Header) > 1 && (len(t.Header[0]) <= 2 || isCounted(t))
+		numbered := len(t.Header) > 1 && (len(t.Header[0]) <= 2 || onlyNumbers(t))
 		if what == 0 && numbered {
 			what = 1
 		}
@@ -108,8 +108,8 @@ func CutCheckbox(text string) (rest string, ok bool) {
 	return rest, true
 }
 
-// isCounted reports whether the first column of a table only numbers its rows.
-func isCounted(t doc.Table) bool {
+// onlyNumbers reports whether the first column of a table only numbers its rows.
+func onlyNumbers(t doc.Table) bool {
 	return !slices.ContainsFunc(t.Rows, func(r doc.Entry) bool {
 		return len(r.Cells) == 0 || strings.Trim(r.Cells[0], "0123456789.#") != ""
 	})

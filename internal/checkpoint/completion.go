@@ -113,8 +113,8 @@ func (f *fieldReader) line(line string) {
 	f.add(strings.TrimSpace(line[max(item, 0):]))
 }
 
-// ends reports whether a line that looks like a field ends the open one. If not, it is an entry of
-// the open field, as `- **Always**: check` is under Learnings.
+// ends reports whether a line that looks like a field ends the open field. If not, the line is an entry
+// of the open field, as `- **Always**: check` is under Learnings.
 func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
 	case f.name == noField || isFormatField(name) && (margin <= f.indent || f.indent < 0):
@@ -125,8 +125,8 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	return f.name != learningsField || f.inline
 }
 
-// isOver reports whether a line that is not below the bullet of the open field ends the field. A bullet ends a
-// field with text on its own line, except Learnings. Other text ends it unless it continues an entry.
+// isOver reports whether a line that is not indented below the open field ends it. A bullet ends a field that has
+// text on its own line, unless that field is Learnings. Other text ends a field unless it continues an entry.
 func (f *fieldReader) isOver(bullet bool) bool {
 	if bullet {
 		return f.inline && f.name != learningsField

@@ -27,9 +27,9 @@ func ReplacedText(s doc.Section) (of string, ok bool) {
 	return of, ok && s.Level <= 3
 }
 
-// Replaced returns the titles of the sections whose text a merge replaced recently: the file keeps the
-// former text below one of its two newest deltas, or has at most one delta. Texts from a folded delta are
-// left out.
+// Replaced returns the titles of the sections whose text a merge replaced recently. Their former text is
+// below one of the two newest deltas, or anywhere in a file with at most one delta. Texts from a folded
+// delta are left out.
 func (c *Checkpoint) Replaced() []string {
 	var titles []string
 	for _, s := range c.Doc.Sections() {

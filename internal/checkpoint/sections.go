@@ -343,8 +343,8 @@ func (c *Checkpoint) Headline() string {
 	return first
 }
 
-// Headless returns the first section that the format puts below Essential Information although the
-// file lacks that heading.
+// Headless returns the first section that belongs below Essential Information, if the file lacks that
+// heading.
 func (c *Checkpoint) Headless() (Section, bool) {
 	var first Section
 	for _, p := range c.Sections() {

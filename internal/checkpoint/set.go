@@ -203,8 +203,8 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 	return nil, s.unknown(name)
 }
 
-// single returns the checkpoint whose id and path fit. It refuses several. An unreadable file counts,
-// too: its id is the file name.
+// single returns the checkpoint whose id and path fit. It returns an error if several do. An unreadable
+// file counts, too: its id is the file name.
 func (s *Set) single(name string, fits func(id, path string) bool) (*Checkpoint, error) {
 	found := s.where(func(c *Checkpoint) bool { return fits(c.ID, c.Path) })
 	var unread error

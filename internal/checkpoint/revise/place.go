@@ -36,7 +36,7 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 }
 
 // appendBullets adds entries after the last list of a section, or adds decisions to their table.
-// The number of the last entry of the list is reduced by up.
+// Up is how far other edits reduce the number of the list's last entry.
 func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
 	if !ok {
@@ -152,8 +152,8 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	for _, p := range c.Sections() {
 		switch {
 		case p.Kind < k && (p.Kind >= nearest || k.Template().Level == 2):
-			// A section of level 2 comes after all sections that the format has before it: among
-			// them it would end their parent.
+			// A section of level 2 comes after all that precede it in the format: between
+			// subsections it would end their parent.
 			at = max(c.Doc.Content(p.Extent).End, p.Section.Heading.End)
 			nearest = p.Kind
 		case p.Kind > k:
@@ -162,7 +162,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	}
 	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
 	above := !essential || at >= 0 && nearest < checkpoint.Essential
-	if level == 3 && above { // a subsection must not come below the Session Intent
+	if level == 3 && above { // else it would be a subsection of the Session Intent
 		head = "## " + checkpoint.Essential.String() + "\n\n" + head
 	}
 	if at >= 0 {
@@ -175,8 +175,8 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	return insertSections(c, before, gapBefore(c, before)+head)
 }
 
-// behindDeeper returns the first offset from at on where a new heading of the level does not take
-// the headings after it as its subsections.
+// behindDeeper returns the first offset, at or after at, where a new heading of the level does not get
+// the headings after it as subsections.
 func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
 	end := len(c.Doc.Bytes())
 	for _, s := range c.Doc.Sections() {

@@ -203,7 +203,7 @@ func entries(d *doc.Doc, s doc.Span) []string {
 }
 
 // takeArtifacts takes the artifacts in rows, in bullets that begin with a path, and in bullets written as on the
-// command line (PATH:ACTION:TEXT). It returns the spans of the text that these have.
+// command line (PATH:ACTION:TEXT). It returns the spans that it has taken completely.
 func (p *progressReader) takeArtifacts(d *doc.Doc, s doc.Span) []doc.Span {
 	all, read := trail(d, s)
 	for _, e := range all {
@@ -220,8 +220,8 @@ func (p *progressReader) takeArtifacts(d *doc.Doc, s doc.Span) []doc.Span {
 	return read
 }
 
-// takeTransitions takes the transitions in rows and in bullets (ITEM: BEFORE -> AFTER). It returns the spans of
-// the text that these have.
+// takeTransitions takes the transitions in rows and in bullets (ITEM: BEFORE -> AFTER). It returns the spans that
+// it has taken completely.
 func (p *progressReader) takeTransitions(d *doc.Doc, s doc.Span) []doc.Span {
 	all, read := trail(d, s)
 	for _, item := range d.Items(s) {
@@ -237,7 +237,7 @@ func (p *progressReader) takeTransitions(d *doc.Doc, s doc.Span) []doc.Span {
 }
 
 // trail returns the entries of a section that [checkpoint.TrailEntries] finds, and the spans of the bullets and
-// tables of which the entries have the whole text; not nil if there are entries.
+// tables whose whole text is in these entries. The spans are not nil if there are entries.
 func trail(d *doc.Doc, s doc.Span) (all []checkpoint.TrailEntry, read []doc.Span) {
 	all = checkpoint.TrailEntries(d, s)
 	if len(all) > 0 {

@@ -171,7 +171,7 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 		}
 		p, have := r.c.Find(k)
 		if text != nil && have {
-			replaced := r.c.Doc.Content(p.Extent) // edits that insert at its end stay
+			replaced := r.c.Doc.Content(p.Extent) // splices in it are dropped, except insertions at its end
 			splices = slices.DeleteFunc(splices, func(e doc.Edit) bool {
 				return replaced.Contains(e.Span) && e.Span.Start < replaced.End
 			})
