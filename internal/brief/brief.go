@@ -69,7 +69,7 @@ type Brief struct {
 	Mark      *checkpoint.Mark // the open mark; nil for none
 	Facts     Lengths          // facts that git knows and the file lacks, at most MaxFacts bytes
 	Work      Lengths          // the work of sessions that no delta mentions, at most MaxFacts bytes
-	Said      []record.Words   // what the user said in sessions and no operation took up, the newest session first
+	Said      []record.Words   // messages of the user that no checkpoint records, the newest session first
 	Heard     bool             // what the user says in sessions is recorded
 	ChangedBy string           // who changed the checkpoint last; empty if it was the reader, or if git does not know
 	Parts     []Part           // in the order of the brief

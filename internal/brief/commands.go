@@ -38,7 +38,7 @@ func (b *Brief) commands() Lengths {
 		flag, done = fmt.Sprintf(" --done '#%d'", open[0].Number), fmt.Sprintf("### Done\n- #%d\n", open[0].Number)
 	}
 	rules := "### User Rules\n- WHAT THE USER REQUIRES, WORD FOR WORD\n"
-	if b.Heard { // the flag adds it
+	if b.Heard { // --prompt adds what the user said
 		delta, rules = delta+" --prompt", ""
 	}
 	if len(b.Work) > 0 {

@@ -30,8 +30,7 @@ func (b *Brief) completeness() string {
 
 // omits compares the brief with the file, line by line and cell by cell, ignoring markup, list markers and line
 // breaks. It returns the number of lines that the brief lacks even with all its parts, and reports whether later
-// entries have replaced others. It also counts text that a merge, a person or another tool wrote where no part shows
-// it.
+// entries have replaced others. Text that no part shows, such as that of a merge or another tool, counts as lacking.
 func (b *Brief) omits() (lines int, outdated bool) {
 	var whole strings.Builder
 	whole.WriteString(b.about())

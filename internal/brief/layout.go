@@ -20,7 +20,7 @@ type sheet struct {
 	texts [texts]Lengths
 	parts []Part
 	last  string // the next action again
-	short bool   // a message of the user is left out, whatever is shown
+	short bool   // messages of the user are left out at any limit
 
 	whole func() string // returns the line that ends a complete brief; nil for none
 }
@@ -142,8 +142,8 @@ var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// rest names what a part leaves out when it shows n pieces. Part reports whether the name also covers
-// pieces that are shown.
+// rest names what a part leaves out when it shows n pieces. Part reports whether this is the name of the
+// whole part although some of it is shown.
 func (p Part) rest(n int) (name string, part bool) {
 	left := p.pieces[n:]
 	if len(left) == 0 {

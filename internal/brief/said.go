@@ -7,17 +7,17 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Messages of the user that no operation took up get at most saidBytes of a brief, and saidShare
-// percent of a limit in tokens.
+// Messages of the user that no checkpoint records get at most saidBytes of a brief, and saidShare percent
+// of a limit in tokens.
 const (
 	saidBytes = 4000
 	saidShare = 30
 	saidPart  = "said"
 )
 
-// layoutForAgent returns the layout for an agent. What the user said comes first, in a part for each session. If
-// not all fit, each message is shown for which those after it and newer sessions leave room. No message is cut.
-// Without a checkpoint the layout has nothing else.
+// layoutForAgent returns the layout for an agent. What the user said comes first, in a part for each session.
+// Without a checkpoint the layout has nothing else. If the messages take more than saidBytes, newer ones are chosen
+// first. A message is shown whole or left out.
 func (b *Brief) layoutForAgent() sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"

@@ -10,9 +10,8 @@ import (
 	"example.com/ckpt/internal/brief"
 )
 
-// TestNeedsWithMessages checks that a brief with messages of the user needs, at every limit, the smallest one at
-// which it is complete, or at which only messages are missing that have no room at any; and that a larger limit
-// shows the same and more.
+// TestNeedsWithMessages checks briefs with messages of the user. Every limit must give the same Needs: the smallest
+// limit at which a brief lacks only messages that fit no limit. A larger limit must show the same and more.
 func TestNeedsWithMessages(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for name, b := range briefs(t, 3) {

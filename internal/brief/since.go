@@ -13,7 +13,7 @@ import (
 // mark`.
 type Mark struct {
 	Hash  string // the hash of its text, without the number before it
-	Label string // names the piece when it is gone: "decision: **Redis**"; empty for most
+	Label string // how Since lists the piece after its removal: "decision: **Redis**"; empty for most
 }
 
 // MaxMarks is how many pieces are remembered at most: the first ones of the brief.
@@ -22,8 +22,8 @@ const MaxMarks = 5000
 // labelLength is the maximal length of a label in bytes.
 const labelLength = 80
 
-// isReported reports whether the pieces of a part are reported when they are gone.
-func isReported(part string) bool {
+// isListed reports whether Since lists the removed pieces of a part.
+func isListed(part string) bool {
 	return part == "decisions" || part == "next-actions" || part == "user-rules"
 }
 
@@ -39,7 +39,7 @@ func markOf(part string, p piece) Mark {
 	h := fnv.New64a()
 	h.Write([]byte(part + "\x00" + content))
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
-	if isReported(part) && p.entry {
+	if isListed(part) && p.entry {
 		line, _, _ := strings.Cut(content, "\n")
 		m.Label = nouns.Get()[part] + ": " + text.Shorten(line, labelLength)
 	}

@@ -174,7 +174,7 @@ func stateOf(e changes.Edit) string {
 	if e.Staged {
 		words = append(words, "staged")
 	}
-	further := e.Staged || len(words) == 0 // otherwise a word above already tells it
+	further := e.Staged || len(words) == 0 // otherwise "new" or "renamed from" covers the edit
 	if further && e.Edited && !e.Deleted {
 		words = append(words, "edited")
 	}

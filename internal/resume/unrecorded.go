@@ -92,7 +92,7 @@ func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Leng
 	return record.Brief(work, p.Session, c.ID, brief.MaxFacts)
 }
 
-// said returns what the user said and no operation took up. It leaves out messages that this session
+// said returns the messages of the user that no checkpoint records. It leaves out those that this session
 // still has in its context. Heard reports whether anything that the user said is recorded.
 func (p *Resumer) said() (said []record.Words, heard bool) {
 	all, heard := p.Recorder.Untaken()
