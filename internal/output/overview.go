@@ -44,22 +44,22 @@ func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o, "no run %s is incomplete", "no run is incomplete")
 }
 
-// printEmpty prints a remark if there are no checkpoints, then the warnings. The text of the remark is nothing or, if
-// only the checkpoints of an agent or a run were requested, the format whose.
-func printEmpty(p *Printer, o *result.Overview, whose, nothing string) {
+// printEmpty prints a remark if there are no checkpoints, then the warnings. The remark is ifNone or, if only the
+// checkpoints of an agent or a run were requested, it has the format ifNoneOf.
+func printEmpty(p *Printer, o *result.Overview, ifNoneOf, ifNone string) {
 	switch {
 	case len(o.Entries) > 0:
 	case o.Of != "":
-		p.remark(fmt.Sprintf(whose, o.Of))
+		p.remark(fmt.Sprintf(ifNoneOf, o.Of))
 	default:
-		p.remark(nothing)
+		p.remark(ifNone)
 	}
 	p.remark(o.Warnings...)
 }
 
 // printEntries prints a few lines for each checkpoint, then what printEmpty prints.
-func printEntries(p *Printer, o *result.Overview, whose, nothing string) {
-	defer printEmpty(p, o, whose, nothing)
+func printEntries(p *Printer, o *result.Overview, ifNoneOf, ifNone string) {
+	defer printEmpty(p, o, ifNoneOf, ifNone)
 	for i, e := range o.Entries {
 		if i > 0 {
 			p.printf("\n")

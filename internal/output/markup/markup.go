@@ -147,7 +147,7 @@ func (p Page) linked(markup string) string {
 	})
 }
 
-// link returns a link to an address with a text, or the parameter instead if the address leads nowhere.
+// link returns a link to an address with a text. If the address leads nowhere, it returns the argument instead.
 func (p Page) link(address, text, instead string) string {
 	if p.Link != nil {
 		if href := p.Link(address); href != "" {
