@@ -144,7 +144,7 @@ func (e *Env) sayNoFolder() {
 	}
 }
 
-// targetExists returns an error if a name is unknown; "" is none. Commands that show all checkpoints call it.
+// targetExists returns an error if a name is not empty and is unknown. Commands that show all checkpoints call it.
 func targetExists(c call, name string) error {
 	if name == "" {
 		return nil

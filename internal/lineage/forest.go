@@ -63,7 +63,7 @@ func Build(set *checkpoint.Set) *Forest {
 	return f
 }
 
-// markDuplicates assigns each id to the first file that has it, by path, and marks the others.
+// markDuplicates assigns each id to the first file that has it, by path, and marks all files that share an id.
 func (f *Forest) markDuplicates() {
 	same := map[string][]*Node{}
 	for _, n := range f.whole {

@@ -16,8 +16,8 @@ import (
 // actions are pending, ticked ones completed, and those with [~] or [/] in progress. The same is true
 // of entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
 // below a subheading such as Remaining. An item in two places counts once. The frontmatter's step
-// is in progress, unless it is complete or is one of the items. An entry of Play-By-Play for it shows
-// only that it began. A run of a plan has the steps of its table, and no others.
+// is in progress, unless it is complete or is one of the items. An entry of Play-By-Play for that step
+// shows only that it began. A run of a plan has the steps of its table, and no others.
 type Progress struct {
 	Items   []Item // in the order of the file
 	Phase   string // the phase in progress, if no step or item is

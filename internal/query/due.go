@@ -76,8 +76,8 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 // newestOperations is how many of a checkpoint's newest operations are searched for its last delta.
 const newestOperations = 200
 
-// withOperations adds the operations on a checkpoint since its last delta, which the checkpoint ref has,
-// to the user's commits, and sorts by time. Without a ref, the user's commits include them already.
+// withOperations returns the user's commits and the operations on a checkpoint since its last delta, sorted
+// by time. It reads the operations from the checkpoint ref. Without a ref the user's commits include them.
 func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	own []changes.OwnCommit) []changes.OwnCommit {
 	if p.Commits == p.Repo {
@@ -87,7 +87,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	if err != nil {
 		return own // the clone lacks objects: go by the file and the user's commits
 	}
-	begins := func(c log.Commit) bool { // from a delta or a new checkpoint on, work is counted
+	begins := func(c log.Commit) bool { // work is counted from a delta or a new checkpoint on
 		op := c.Trailers[workspace.TrailerOp]
 		return slices.Contains(op, "delta") || slices.Contains(op, "new")
 	}
@@ -97,7 +97,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	all := slices.Clone(own)
 	for _, o := range slices.Backward(operations) {
 		if len(o.TookIn()) > 0 {
-			continue // the user's commits have its operations
+			continue // it took its operations in from commits of the user
 		}
 		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
 		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +

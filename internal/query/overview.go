@@ -93,7 +93,7 @@ func newestFirst(a, b *result.Entry) int {
 	return cmp.Or(b.Changed.Compare(a.Changed.Time), strings.Compare(a.ID, b.ID), strings.Compare(a.Path, b.Path))
 }
 
-// Status returns the active checkpoints, first the current one, which is the pinned one if there is one.
+// Status returns the active checkpoints, the current one first. A pinned checkpoint is the current one.
 func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overview, error) {
 	view, o, err := p.list(ctx, ListRequest{Active: true, Of: of})
 	if err != nil {

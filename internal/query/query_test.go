@@ -205,7 +205,7 @@ func TestTree(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		req  TreeRequest
-		want string // a node a word: its depth in dots, - if it is only there for its descendants
+		want string // a word for each node: its depth in dots, - if filtered out, its id
 		kind fault.Kind
 	}{
 		{name: "all, oldest first", want: "chk-older chk-auth .chk-pay chk-old .chk-docs"},

@@ -41,8 +41,8 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	return r, nil
 }
 
-// findings returns the findings of whole, the report on all checkpoints, about the file that a name means. It checks
-// a file outside the folder by itself.
+// findings returns the findings about the file that a name means. It takes them from whole, the report on all
+// checkpoints, but checks a file outside the folder by itself.
 func (p *Query) findings(view *workspace.View, whole result.Report, name string) ([]result.Finding, error) {
 	path, err := view.PathOf(name)
 	if fault.KindOf(err) == fault.NotFound {
