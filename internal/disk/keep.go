@@ -9,9 +9,9 @@ import (
 
 // KeepNewest removes all files of a folder except the n most recently written ones. It ignores
 // files that cannot be removed.
-func KeepNewest(dir string, most int) {
+func KeepNewest(dir string, n int) {
 	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) <= most {
+	if err != nil || len(entries) <= n {
 		return
 	}
 	var files []fs.FileInfo
@@ -21,7 +21,7 @@ func KeepNewest(dir string, most int) {
 		}
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
-	for _, old := range files[min(most, len(files)):] {
+	for _, old := range files[min(n, len(files)):] {
 		_ = os.Remove(filepath.Join(dir, old.Name())) // if this fails, the next call tries again
 	}
 }

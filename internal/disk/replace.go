@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces the file at path as [WriteFile] does, without sync, if its content is before
-// (nil: there is no file). Otherwise it leaves the file alone and returns [ErrChanged]. A write of
+// ReplaceFile replaces the file at path as [WriteFile] does, without sync, if its content equals
+// before (nil: if there is no file). Otherwise it leaves the file alone and returns [ErrChanged]. A write of
 // another program between the comparison and the rename is lost, unless the system (Linux, macOS)
 // and the file system can exchange two files.
 func ReplaceFile(path string, before, after []byte) error {
@@ -40,7 +40,7 @@ func ReplaceFile(path string, before, after []byte) error {
 	return nil
 }
 
-// exchange exchanges the file and its target, and removes the old content if that is before.
+// exchange exchanges the file and its target, and removes the old content if it equals before.
 // Otherwise it restores the old content, and returns [ErrChanged].
 func (s *Staged) exchange(before []byte) error {
 	name := s.file.Name()
@@ -54,7 +54,7 @@ func (s *Staged) exchange(before []byte) error {
 	if got, err := os.ReadFile(name); err == nil && bytes.Equal(got, before) {
 		return os.Remove(name)
 	}
-	for { // what is put back may replace something newer, which is put back in turn
+	for { // the restored file may replace a newer one, which is then restored
 		in, err := os.Lstat(name)
 		if err == nil {
 			err = exchange(name, s.target)
@@ -70,7 +70,7 @@ func (s *Staged) exchange(before []byte) error {
 	}
 }
 
-// compareAndCommit does what Replace does, but compares and renames in two steps.
+// compareAndCommit does what ReplaceFile does, but compares and renames in two steps.
 func (s *Staged) compareAndCommit(before []byte) error {
 	now, err := Bytes(s.target)
 	missing := errors.Is(err, fs.ErrNotExist)
@@ -83,7 +83,7 @@ func (s *Staged) compareAndCommit(before []byte) error {
 	return s.Commit()
 }
 
-// RemoveFile removes the file at path if its content is before. Otherwise it leaves the file alone and
+// RemoveFile removes the file at path if its content equals before. Otherwise it leaves the file alone and
 // returns [ErrChanged]. A missing file is not an error.
 func RemoveFile(path string, before []byte) error {
 	aside, err := createTemp(filepath.Dir(path))

@@ -41,8 +41,8 @@ func TestRotated(t *testing.T) {
 	}
 }
 
-// TestRotatedByADead: the process whose line reached the limit was killed before it renamed the
-// log.
+// TestRotatedByADead appends after the process whose line reached the limit was killed before it
+// renamed the log.
 func TestRotatedByADead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	line := []byte(strings.Repeat("x", 99) + "\n")

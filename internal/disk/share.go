@@ -75,8 +75,8 @@ func (s Sharing) of(mode fs.FileMode) fs.FileMode {
 	return mode
 }
 
-// setsGroup reports whether a folder needs the setgid bit for its files to get its group. On
-// BSDs they always do, and Windows has no such bit.
+// setsGroup reports whether files get the group of their folder only if it has the setgid bit. On
+// BSDs they always get it, and Windows has no such bit.
 func setsGroup() bool {
 	switch runtime.GOOS {
 	case "darwin", "dragonfly", "freebsd", "netbsd", "openbsd", "windows":
