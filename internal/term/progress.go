@@ -63,8 +63,8 @@ func (p *Progress) Done() {
 	}
 }
 
-// draw replaces the line on the screen; one that wraps could not be removed. It ignores errors, which must
-// not stop the work.
+// draw replaces the line on the screen. It shortens the line, since one that wraps could not be removed. It
+// ignores errors, which must not stop the work.
 func (p *Progress) draw(line string) {
 	width := p.streams.widthOf(p.streams.Err) // which may have changed
 	_, _ = io.WriteString(p.streams.Err, "\r\x1b[K"+displaywidth.TruncateString(line, max(width-1, 1), "…"))

@@ -7,16 +7,16 @@ type Style struct{ On bool }
 // Bold emphasizes the one word that a reader looks for.
 func (s Style) Bold(text string) string { return s.sgr("1", text, "22") }
 
-// Dim is for text that a reader may skip.
+// Dim marks text that a reader may skip.
 func (s Style) Dim(text string) string { return s.sgr("2", text, "22") }
 
-// Red is for what is wrong or lost.
+// Red marks what is wrong or lost.
 func (s Style) Red(text string) string { return s.sgr("31", text, "39") }
 
-// Yellow is for what needs attention.
+// Yellow marks what needs attention.
 func (s Style) Yellow(text string) string { return s.sgr("33", text, "39") }
 
-// Green is for what is correct or new.
+// Green marks what is correct or new.
 func (s Style) Green(text string) string { return s.sgr("32", text, "39") }
 
 // sgr ends each attribute with its own code and not with a reset, so that styles can be nested.

@@ -12,7 +12,7 @@ import (
 // config returns glamour's style with changes.
 //
 // Text has the terminal's own colour, which the user has chosen; glamour would also colour all
-// padding. Headings have no # marks: their colour and weight tells them from text, and the first two
+// padding. Headings have no # marks: their colour and weight tell them from text, and the first two
 // levels are underlined; without colours they begin with a square. Code has a named theme, since
 // glamour registers its own colours once per process, and a second style would get those of the first.
 // Inline code has no padding, which could be wrapped to lines of its own.
