@@ -122,7 +122,7 @@ var alsoTaken = []string{
 	"created_at", "metadata", "tokensUsed",
 }
 
-// saveArguments is the union of three documents.
+// saveArguments has the arguments of checkpoint_save from three source documents (docs/sources.md).
 type saveArguments struct {
 	Summary *struct {
 		Goal      string   `json:"goal" jsonschema:"as the task was given"`

@@ -18,7 +18,7 @@ func (v *View) Worktree() string { return v.state.Worktree }
 // RemindedOn returns the day on which this worktree was last reminded of prune; it may be empty.
 func (v *View) RemindedOn() string { return v.state.RemindedOn }
 
-// Remind records that this worktree is reminded of prune on a day. If that fails, the reminder is repeated.
+// Remind records the day on which this worktree was reminded of prune. If that fails, the reminder is repeated.
 func (v *View) Remind(day string) {
 	v.state.RemindedOn = day
 	_ = v.branch.Save(v.state)

@@ -42,7 +42,7 @@ func (c Changes) At(moment *git.Repo) Changes { return Changes{repo: moment, sta
 type Work struct {
 	Files  []File      // sorted by path
 	Own    []OwnCommit // the user's commits, oldest first
-	Mine   int         // the number of the user's commits since the base; commits of excluded files only do not count
+	Mine   int         // the number of the user's commits since the base, without those that change only excluded files
 	Others int         // the number of other people's commits, counted in the same way
 	Base   string      // the full hash of the commit counted from. Empty without a base.
 	State  BaseState

@@ -22,7 +22,7 @@ func (r *run) start(ctx context.Context, step, attempt int) {
 		r.news(plan.News{Kind: plan.StepAgain, Step: s, Number: step + 1, Attempt: attempt, Result: before})
 	}
 	report := ""
-	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // without a report the tokens are unknown
+	if f, err := os.CreateTemp("", "ckpt-report-*"); err == nil { // if this fails, only the number of tokens is lost
 		report = f.Name()
 		f.Close()
 	}

@@ -81,14 +81,14 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
 
-// counts reports whether a label that names a section begins it. Before the first heading, every label does. Below a
-// heading, a label for what to do first does. For other next actions it must be bold, alone on its line or below what
-// is done; for the state or what is done, alone on its line; for decisions, bold or alone on its line.
+// counts reports whether a label that names a section begins that section. Before the first heading, every label does.
+// Below a heading, labels of next actions, the state, finished work and decisions do if alone on their line; those of
+// next actions and decisions also if bold; those of next actions also below finished work, or for what to do first.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:
 		isPlain := n.inline && !bold && !r.intro
-		isLeft := n.sure == whole && r.head.kind == checkpoint.PlayByPlay // of what is done
+		isLeft := n.sure == whole && r.head.kind == checkpoint.PlayByPlay // below finished work
 		return !isPlain || isLeft || foremost.Get().MatchString(n.title)
 	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
 		return r.intro || !n.inline || bold && kind == checkpoint.Decisions

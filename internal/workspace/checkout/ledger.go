@@ -62,7 +62,7 @@ func (b Branch) ledger() (*ledger, error) {
 	return l, nil
 }
 
-// apply takes a line into account.
+// apply updates the ledger by one line of its file.
 func (l *ledger) apply(line string) {
 	l.lines++
 	kind, rest, _ := strings.Cut(line, " ")

@@ -29,7 +29,7 @@ const OpPublish = "publish"
 // empty commit means that the ref does not move.
 func (b Branch) Begin(s State, paths []string, commit string) error {
 	if !disk.Exists(b.stateFile()) {
-		if err := b.Save(s); err != nil { // the state has the worktree's name, which is in the commit
+		if err := b.Save(s); err != nil { // the commit names the worktree: store that name
 			return err
 		}
 	}

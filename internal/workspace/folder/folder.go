@@ -90,7 +90,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		}
 		edits = append(edits, change.File{Path: rel, Before: before, After: src})
 	}
-	maps.DeleteFunc(tree, func(rel, _ string) bool { // a path that has something else is a link, which belongs to the user
+	maps.DeleteFunc(tree, func(rel, _ string) bool { // a path that exists, but was not listed, is a link of the user
 		return !store.Keeps(rel) || f.Store.IsPending(rel) || f.Store.Has(rel)
 	})
 	skipped, err := f.skipped(ctx, tree)
