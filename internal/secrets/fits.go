@@ -21,7 +21,7 @@ var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|gue
 // wordy matches values with a word for a password, such as "my-secret".
 var wordy = text.Regexp(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
 
-func standsIn(v string) bool {
+func isPlaceholder(v string) bool {
 	if placeholder.Get().MatchString(v) || weak.Get().MatchString(v) {
 		return true
 	}
@@ -102,7 +102,7 @@ func isKey(groups []string) bool {
 // isToken reports whether a value is random, and neither a placeholder nor code.
 func isToken(groups []string) bool {
 	v := groups[1]
-	return !standsIn(v) && random(v) && entropy(v) > 3.2 && !code.Get().MatchString(v)
+	return !isPlaceholder(v) && random(v) && entropy(v) > 3.2 && !code.Get().MatchString(v)
 }
 
 // isParameter reports whether the value of a URL parameter is a token or, if it is short, a password.
@@ -128,7 +128,7 @@ func isPassword(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,;:)")
 	lower, upper, digit, special := classesOf(v)
 	plain := digit+special == 0 && (upper == 0 || lower == 0 || upper == 1 && unicode.IsUpper(rune(v[0])))
-	if len(v) < 5 || standsIn(v) || strings.IndexByte("-/", v[0]) >= 0 {
+	if len(v) < 5 || isPlaceholder(v) || strings.IndexByte("-/", v[0]) >= 0 {
 		return false
 	}
 	return lower+upper+special > 0 && (!plain || len(v) >= 16 && entropy(v) > 3.3)
@@ -148,7 +148,7 @@ func isURLPassword(groups []string) bool {
 	if weak := local && kinds(v) < 3 && len(v) < 12; weak || len(v) < 5 {
 		return false
 	}
-	return isPassword(groups[1:]) || !standsIn(v) && len(v) >= 10 && entropy(v) > 3
+	return isPassword(groups[1:]) || !isPlaceholder(v) && len(v) >= 10 && entropy(v) > 3
 }
 
 // isBasic reports whether a value is the base64 of a name and a password.
@@ -197,7 +197,7 @@ func isAssigned(groups []string) bool {
 	v := strings.TrimRight(groups[1], ".,:*")
 	_, _, digit, special := classesOf(v)
 	plain := len(v) < 7 || digit+special == 0
-	if plain || standsIn(v) || isCode(v) {
+	if plain || isPlaceholder(v) || isCode(v) {
 		return false
 	}
 	mixed := digit > 0 && turns(v) > 1 && len(v) >= 9

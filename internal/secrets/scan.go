@@ -168,7 +168,7 @@ func secretIn(groups []int, group, length int) (start, stop int) {
 
 // specific removes the findings of general rules. A finding of the generic rule is removed if a
 // specific rule found the secret on the same line. A finding of a rule of our own is removed if a
-// rule of gitleaks, or an earlier one of ours, found the secret.
+// specific rule of gitleaks, or an earlier one of ours, found the secret.
 func specific(all []Finding, text string) []Finding {
 	const generic = "generic-api-key"
 	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
