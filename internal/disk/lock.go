@@ -85,9 +85,8 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 // Windows forbids other processes to read or write locked bytes.
 const LockMark = "held by ckpt, process "
 
-// sign writes the name of this process into the lock's file, for the messages of processes that
-// wait. If this fails, the messages lack the name. The file keeps its length, so that no space is
-// allocated.
+// sign writes who has the lock into the lock's file, for the messages of processes that wait. If this
+// fails, the messages do not name the process. The file keeps its length, so that no space is allocated.
 func (l *Lock) sign(who string) {
 	f, err := os.OpenFile(l.flock.Path(), os.O_WRONLY|noFollow, 0)
 	if err != nil {

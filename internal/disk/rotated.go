@@ -35,7 +35,7 @@ func AppendRotated(path string, line []byte, limit int64, folder fs.FileMode) (f
 	return false, nil
 }
 
-// Rotated is a file that AppendRotated wrote.
+// Rotated is a log that AppendRotated wrote.
 type Rotated struct {
 	Path string
 	Last time.Time // when it was last written

@@ -1,8 +1,8 @@
 // Package disk writes files safely. A file is replaced as a whole, so that no reader sees half
 // of it, and a lock is freed by the kernel when its process ends.
 //
-// The package never overwrites another program's work: a file whose content is neither the old one
-// nor the new one of an operation was edited meanwhile, and is left alone.
+// [ReplaceFile] and [RemoveFile] do not overwrite another program's work: a file whose content is not the
+// expected one was edited meanwhile, and is left alone.
 package disk
 
 import (
