@@ -71,8 +71,7 @@ func (s *Set) Settle(choose Choose) {
 	}
 }
 
-// With returns a set with other checkpoints, and with the same broken files and the same current
-// one.
+// With returns a set with other checkpoints and the same broken files. It chooses the current one as s does.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
 	after.Settle(s.choose)

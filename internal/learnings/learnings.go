@@ -3,7 +3,7 @@
 //
 // People edit it, too. An edit replaces whole lines, and package doc checks that all headings
 // stay; everything else stays byte for byte, CRLF, a byte order mark and a missing last newline
-// included. No function here returns an error: a file that cannot be edited is returned unchanged.
+// included. No exported function returns an error: a file that cannot be edited is returned unchanged.
 package learnings
 
 import (
@@ -86,7 +86,7 @@ func Parse(src []byte) []Learning {
 	return all
 }
 
-// entry is a heading of the file with its bullets. An entry without a date and an id is another part
+// entry is a heading of the file with its bullets. An entry with neither a date nor an id is another part
 // of the file.
 type entry struct {
 	date, id string

@@ -19,7 +19,7 @@ import (
 // is in progress, unless it is complete or is one of the items. An entry of Play-By-Play for that step
 // shows only that it began. A run of a plan has the steps of its table, and no others.
 type Progress struct {
-	Items   []Item // in the order of the file
+	Items   []Item // the frontmatter's step, then by part of the file
 	Phase   string // the phase in progress, if no step or item is
 	Percent int    // the percentage; -1 if it is unknown, as for a single step
 	Counted bool   // Percent is computed from the items; otherwise it comes from the file
@@ -172,8 +172,8 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 	}
 }
 
-// statusIn returns the status of an entry below a subheading: that of its own mark, or else
-// that of the subheading.
+// statusIn returns the status of an entry below a subheading: the more advanced one of its own mark and the
+// subheading. Below a subheading such as Rejected, the entry is dropped.
 func statusIn(a checkpoint.Section, entry checkpoint.Action) Status {
 	switch {
 	case a.Status == checkpoint.Rejected:
