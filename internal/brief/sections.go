@@ -166,8 +166,7 @@ const (
 )
 
 // folders returns a line about where the files of a trail are: their numbers by folder and
-// extension, the largest first (S001-80). It is empty if it would be no shorter than the list of
-// files.
+// extension, the largest first (S001-80). It is empty if there are few files, or few in each folder.
 func folders(files []checkpoint.Artifact) string {
 	groups := checkpoint.GroupFiles(files)
 	if len(files) < manyFiles || 2*len(groups) > len(files) {

@@ -157,7 +157,7 @@ func (p *Printer) discreet(text string) string {
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }
 
 // when formats a time for a reader who wants to know how long ago it was: "5 minutes ago" on a
-// terminal, or the local date if that was weeks ago. In a pipe it is minute.
+// terminal, or the local date if that was weeks ago. In a pipe it formats as minute does.
 func (p *Printer) when(t time.Time) string {
 	switch {
 	case !p.terminal || p.now.IsZero():
@@ -168,7 +168,7 @@ func (p *Printer) when(t time.Time) string {
 	return text.Ago(p.now.Sub(t))
 }
 
-// clock formats a time at which something began: local time on a terminal, else minute.
+// clock formats a time at which something began: as local time on a terminal, else as minute does.
 func (p *Printer) clock(t time.Time) string {
 	if !p.terminal || p.now.IsZero() {
 		return minute(t)

@@ -39,7 +39,7 @@ func ShortStatus(p *Printer, g result.ShortStatus) {
 	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), shortAction)))
 }
 
-// Incomplete prints the plan runs that did not complete.
+// Incomplete prints the runs that did not complete, and the current checkpoint if it lacks work.
 func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o, "no run %s is incomplete", "no run is incomplete")
 }

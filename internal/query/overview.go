@@ -126,7 +126,7 @@ func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overvie
 			o.Warnings = append(o.Warnings, tracked)
 		}
 	}
-	// A current checkpoint that cannot be read is listed as such.
+	// An error is ignored: if the current checkpoint cannot be read, the list shows that.
 	if work, err := p.resume.Unrecorded(ctx, live); err == nil && work != "" {
 		o.Warnings = append(o.Warnings, work)
 	}

@@ -3,7 +3,7 @@
 // Every format shows the same as the text of `ckpt tree`: each checkpoint once, with its
 // state and its problems, and the files that cannot be read. Text is literal: nothing in a
 // file becomes markup, a directive or a link, and characters that change the reading
-// direction or are not text are removed. The same forest gives the same bytes.
+// direction or are not text are removed or replaced. The same forest gives the same bytes.
 package draw
 
 import (

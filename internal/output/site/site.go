@@ -257,7 +257,7 @@ func (s *site) checkpoint(c *checkpoint.Checkpoint) []byte {
 	return s.page(c.ID, b.String())
 }
 
-// contents writes links to the sections of a checkpoint, without those inside other sections.
+// contents writes links to the sections of levels 1 and 2, except empty ones.
 func (s *site) contents(b *strings.Builder, c *checkpoint.Checkpoint) {
 	var links []string
 	for i, section := range c.Doc.Sections() {
