@@ -15,7 +15,7 @@ import (
 )
 
 // factsWait is how long a brief waits for facts from git. On a slow disk the brief is printed
-// without them. A caller with a deadline waits for half of the remaining time.
+// without them. A caller with a deadline waits for at most half of its time.
 const factsWait = 2 * time.Second
 
 const slowGit = "no facts from git: it took too long"
@@ -83,8 +83,8 @@ func beginAuthor(ctx context.Context, view *workspace.View, rel string) (answer 
 	}
 }
 
-// factsOf returns the facts for the brief of c, or a remark that git could not give them. There are
-// none for an archived checkpoint, and during a rebase or a bisect.
+// factsOf returns the facts for the brief of c, or else a remark that git could not give them. There
+// are none for an archived checkpoint, and during a rebase or a bisect.
 func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
 	state := view.Repo.InProgress()
 	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {

@@ -37,10 +37,10 @@ type page struct {
 
 func (*page) IsTerminal() bool { return true }
 
-// Page writes text to s.Out, through a pager if that is a terminal. As in git, the pager is
-// GIT_PAGER, or else core.pager, or else PAGER, or else less. The variables LESS=FRX and LV=-c are
-// set for it unless the user has set them: less ends at once if the text fits, displays colours, and
-// leaves the text on the screen. The value "cat" or an empty value means no pager.
+// Page writes text to s.Out, through a pager if that is a terminal. As in git, the pager is GIT_PAGER, or
+// else core.pager, or else PAGER, or else less, unless the terminal is dumb. The variables LESS=FRX and
+// LV=-c are set for it unless the user has set them: less ends at once if the text fits, displays colours,
+// and leaves the text on the screen. The value "cat" or an empty value means no pager.
 //
 // If the pager cannot be started, the text is written without one. That the pager ends before all
 // text is read, or with an exit code, is not an error. If ctx ends while the pager runs, the pager

@@ -25,7 +25,7 @@ const one Cost = 2
 // Tokens returns the cost in whole tokens, rounded up.
 func (c Cost) Tokens() int { return int(c+one-1) / int(one) }
 
-// Estimate returns an upper bound for the number of tokens of s.
+// Estimate returns the estimated number of tokens of s, which is rarely too low.
 func Estimate(s string) int { return Of(s).Tokens() }
 
 // Of returns the cost of a text.

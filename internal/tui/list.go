@@ -185,7 +185,7 @@ var ages = []humanize.RelTimeMagnitude{
 	{D: humanize.LongTime, Format: "%dy", DivBy: humanize.Year},
 }
 
-// age returns how long ago a time was, such as "3d". It is empty if the time is not known.
+// age returns how long ago a time was, such as "3d". It is empty if the time is unknown or in the future.
 func age(now, then time.Time) string {
 	if then.IsZero() || then.After(now) {
 		return ""
