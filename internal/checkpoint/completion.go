@@ -287,7 +287,7 @@ func fieldOf(line string) (name, value string, bullet bool) {
 	return strings.ToLower(m[2] + m[3]), strings.TrimSpace(m[4]), m[1] != ""
 }
 
-// isWhite reports whether c separates words within a line.
+// isWhite reports whether c is white space.
 func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\n' }
 
 // trimWhite returns text without the white space before it.

@@ -96,9 +96,9 @@ func DecisionColumns(t doc.Table) (what, why int) {
 	return what, why
 }
 
-// decision parses the text of a bullet or a cell. A decision counts as struck if all of it is
-// struck out, or if an arrow after it names a successor. In `~~A~~ B: why` the decision was
-// corrected and is in force.
+// decision parses the text of a bullet or a cell. A decision counts as struck if all of it is struck out, or
+// if the text after it marks it as superseded, such as an arrow and a successor. In `~~A~~ B: why` the
+// decision was corrected and is in force.
 func decision(text string) Decision {
 	d := Decision{Text: text}
 	if m := struckText.Get().FindStringSubmatch(Lead(text)); m != nil {
@@ -137,7 +137,7 @@ func (d Decision) Bullet() string {
 }
 
 // DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold
-// inside it is removed. It is empty for a decision without a word.
+// inside it is removed. If what is empty, it returns only the reason.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	switch {

@@ -97,7 +97,7 @@ func AsideOf(all []Section, entry doc.Span) (Section, bool) {
 	return all[i], true
 }
 
-// Steps returns the completed entries of Play-By-Play: those without an open checkbox.
+// Steps returns the completed entries of Play-By-Play: those outside of Asides and without an open checkbox.
 func (c *Checkpoint) Steps() []doc.Entry {
 	p, _ := c.Find(PlayByPlay)
 	asides := c.Asides(PlayByPlay)

@@ -18,7 +18,7 @@ type Spec struct {
 	Fields    map[string]string // frontmatter besides checkpoint and created
 	Problem   string
 	Intent    string
-	Decisions []string // bullets; a fork may have LiveText instead
+	Decisions []string // bullets to add to LiveText
 	LiveText  string   // Markdown copied from a parent's Decisions
 	Context   []string
 	Copied    string // Markdown copied from a parent's Technical Context
