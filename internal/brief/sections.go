@@ -356,7 +356,7 @@ func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// distinct returns a title that differs from those of the format's sections, which a delta may have, too.
+// distinct returns the title for a section of a delta. It adds a suffix to the title of a section of the format.
 func distinct(title string) string {
 	if _, known := checkpoint.KindNamed(title); known || revise.OfProgress(title) {
 		return title + ", in a delta"

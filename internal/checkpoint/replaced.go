@@ -45,7 +45,7 @@ func (c *Checkpoint) Replaced() []string {
 	return titles
 }
 
-// isRecent reports whether a section with a replaced text is one that Replaced returns.
+// isRecent reports whether a replaced text is as new as Replaced demands, by its place among the deltas.
 func (c *Checkpoint) isRecent(s doc.Section) bool {
 	deltas := c.Deltas()
 	folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)

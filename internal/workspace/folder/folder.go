@@ -25,8 +25,8 @@ type Folder struct {
 	Prefix   string       // the folder in the trees of commits, as a slash path
 	FilesDir string       // the folder of the worktree with the files: Prefix, unless [checkout.Checkout] has another
 
-	// Commits is Repo with the checkpoint ref in place of HEAD. Before the first operation, if the branches of the
-	// code have the files, it is Repo itself.
+	// Commits is Repo with the checkpoint ref in place of HEAD. If the branches of the code have the files, it is
+	// Repo itself until the first operation.
 	Commits *git.Repo
 }
 
