@@ -15,7 +15,7 @@ import (
 const sessionsNamed = 5
 
 // SessionLog returns the record of the session that name means, at most its newest limit
-// entries (0: all). "@" means the session with the newest entry.
+// entries, or all if limit is 0. "@" means the session with the newest entry.
 func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
 	all := record.Sessions(p.Recorder.Entries(time.Time{}))
 	if len(all) == 0 {

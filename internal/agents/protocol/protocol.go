@@ -202,8 +202,8 @@ func (f fields) text(names ...string) string {
 	return ""
 }
 
-// object returns the members of the first member that is there: an object, or a text that contains
-// one, as some agents give it.
+// object returns the first of the members that is there and not null, as an object. Some agents give
+// the object as JSON in a text.
 func (f fields) object(names ...string) fields {
 	switch v := f.first(names...).(type) {
 	case map[string]any:

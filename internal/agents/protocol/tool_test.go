@@ -104,7 +104,7 @@ func TestTool(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := protocol.Decode("claude", protocol.Tool, []byte(tt.input))
-			got.Tool.End = "" // TestEnd
+			got.Tool.End = "" // TestEnd checks it
 			if !reflect.DeepEqual(got.Tool, tt.want) || got.Session != "s" {
 				t.Errorf("session %q, tool %+v\nwant %+v", got.Session, got.Tool, tt.want)
 			}

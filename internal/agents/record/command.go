@@ -265,26 +265,25 @@ func (p part) changesNothing() bool {
 }
 
 // classify reports whether a command line runs tests, and whether it changes nothing. ExitOf is the
-// program whose exit code the line returns: "tail" for `go test | tail`. It is empty if that is the
-// command that matters.
+// last program, "tail" in `go test | tail`, if its exit code hides that of the tests or of the change.
 func classify(command string) (test, look bool, exitOf string) {
 	parts := commands(command)
-	matters := -1
+	decisive := -1 // the index of the last command that runs tests, or else of the last change
 	pipefail := false
 	for i, p := range parts {
 		switch {
 		case runsTests(p.words):
 			test = true
-			matters = i
+			decisive = i
 		case !test && !p.changesNothing():
-			matters = i
+			decisive = i
 		}
 		pipefail = pipefail || slices.Contains(p.words, "pipefail")
 	}
-	if matters < 0 {
+	if decisive < 0 {
 		return false, true, ""
 	}
-	for _, p := range parts[matters : len(parts)-1] {
+	for _, p := range parts[decisive : len(parts)-1] {
 		keepsCode := slices.Contains([]string{"&&", "(", ")"}, p.joint) || p.joint == "|" && pipefail
 		if !keepsCode {
 			last := parts[len(parts)-1]

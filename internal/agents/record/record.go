@@ -20,7 +20,7 @@ import (
 	"time"
 )
 
-// Entry is one event of a session. Its key at comes first in every line.
+// Entry is one event of a session. Its key "at" comes first in every line.
 type Entry struct {
 	At      time.Time `json:"at"`                   // in UTC, to the second
 	Agent   string    `json:"agent,omitempty"`      // "claude"

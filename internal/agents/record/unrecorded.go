@@ -31,7 +31,7 @@ type Run struct {
 	Command string
 	At      time.Time // the time of the last run
 	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
-	ExitOf  string    // the program that returned Exit, if it is not the command that matters: "tail"
+	ExitOf  string    // the last program, if Exit is its code and hides that of the tests or the change: "tail"
 	Test    bool      // it runs tests
 	Last    string    // the last line that it printed; only for the newest command that failed and the newest tests
 }
@@ -89,14 +89,14 @@ func (s Session) unrecorded(by Recorded) Work {
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
-				if e.At.Equal(by.Since) { // an operation after Since was undone
+				if e.At.Equal(by.Since) { // a later delta was undone
 					w = Work{Agent: s.Agent, Session: s.ID}
 				}
 				behind = true
 			}
 			continue
 		}
-		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // not by this session
+		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // by another session
 		isRecorded := !behind && !e.At.After(by.Since)
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0

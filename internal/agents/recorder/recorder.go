@@ -34,7 +34,7 @@ type Recorder struct {
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
 
-	Takes []record.Words // the messages that the next operation takes up; no message means all of the session
+	Takes []record.Words // the messages that the next operation takes up; without messages, all of the session
 }
 
 const (
@@ -131,7 +131,7 @@ func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
 	if err != nil || !first {
 		return err
 	}
-	r.Repo.ShareState(ctx) // other users who share the repository have sessions, too
+	r.Repo.ShareState(ctx) // let other users of a shared repository record their sessions, too
 	all, err := disk.ListRotated(r.dir(work))
 	if err != nil || len(all) <= sessionsKept {
 		return err

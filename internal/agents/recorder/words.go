@@ -21,8 +21,8 @@ func losesContext(call protocol.Call) bool {
 
 // addWords adds an entry to the log of what the user said in its session, which other users cannot read.
 // The log begins with a message. It also has the operations of the session and the events at which the
-// session lost its context, so that their order shows which messages no operation took up. An undo is of
-// interest only if the log has what it undoes.
+// session lost its context, so that their order shows which messages no operation took up. An undo is
+// added only if the log has the operation that it undoes.
 func (r *Recorder) addWords(e record.Entry) error {
 	concerns := func(w record.Entry) bool { return len(e.Undoes) == 0 || slices.Contains(e.Undoes, w.Commit) }
 	if e.Text == "" && !slices.ContainsFunc(r.WordsOf(e.Session), concerns) {

@@ -126,8 +126,8 @@ func (l allowList) missing(ours map[string]*hujson.Value) []string {
 	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool { return ours[want] != nil })
 }
 
-// isUsers reports whether entries are the user's own choice: they are at most half as many as the granted commands.
-func (l allowList) isUsers(ours map[string]*hujson.Value) bool { return len(ours) <= len(Granted)/2 }
+// isUsers reports whether the user wrote the entries in found: setup would have written more than half of Granted.
+func (l allowList) isUsers(found map[string]*hujson.Value) bool { return len(found) <= len(Granted)/2 }
 
 func (l allowList) state(src []byte) (State, string, error) {
 	_, ours, err := l.read(src)

@@ -221,7 +221,7 @@ func TestDiagnose(t *testing.T) {
 		name  string
 		files map[string]string
 		scope settings.Scope
-		want  string // a code, "" for none but of a missing ckpt
+		want  string // the code of a problem; empty if only ckpt is missing
 	}{
 		{"sound", nil, settings.Project, ""},
 		{"hooks off", map[string]string{".claude/settings.json": `{"disableAllHooks": true}`}, settings.Project, "agent-off"},

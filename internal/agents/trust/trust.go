@@ -3,7 +3,7 @@
 // A model reads that text as if the user had written it, and a clone brings the checkpoints
 // of whoever pushed them. So hooks show none of it until the user has trusted the clone: by
 // `ckpt trust`, by a command that changed something here, or beforehand, by git config
-// ckpt.trust or CKPT_TRUST. The answer is a file in the git folder that all worktrees share;
+// ckpt.trust or CKPT_TRUST. The user's decision is a file in the git folder that all worktrees share;
 // git never sends it anywhere.
 package trust
 
