@@ -130,7 +130,7 @@ type Recorder int
 // What is recorded, from most to least.
 const (
 	RecordAll  Recorder = iota
-	RecordWork          // not what the user said
+	RecordWork          // all but what the user said
 	RecordNothing
 )
 

@@ -32,7 +32,7 @@ type Candidate struct {
 	Trigger  string    `json:"-"`
 	Step     string    `json:"-"`
 	Created  time.Time `json:"-"` // zero if the file has none
-	Changed  time.Time `json:"-"` // the same
+	Changed  time.Time `json:"-"` // zero if the file has none
 	Held     string    `json:"-"` // a reason to keep it that is not in its file
 }
 

@@ -41,7 +41,7 @@ func TestApply(t *testing.T) {
 		"not one with a name":    {[]Candidate{with(old, func(i *Candidate) { i.Name = "before-refactor" })}, month, "old named"},
 		"nor that of a phase":    {[]Candidate{with(old, func(i *Candidate) { i.Trigger = "phase_complete" })}, month, "old phase"},
 		"nor what is held":       {[]Candidate{with(old, func(i *Candidate) { i.Held = "edited" })}, month, "old held"},
-		"nor one without a time": {[]Candidate{{ID: "a"}}, Limits{MaxAge: 1, MaxPerWorkflow: 1}, "a unsure"}, // which is older than any age
+		"nor one without a time": {[]Candidate{{ID: "a"}}, Limits{MaxAge: 1, MaxPerWorkflow: 1}, "a unsure"}, // it counts as the oldest
 		"nor one of two":         {[]Candidate{old, with(old, func(i *Candidate) { i.Path = "archive/old.md" })}, month, "old unsure, old unsure"},
 		"nor a parent of one that stays": {
 			[]Candidate{ago("a", 24*60), with(ago("b", 24*50), func(i *Candidate) { i.Parent = "a" }), with(ago("c", 1), func(i *Candidate) { i.Parent = "b" })},

@@ -1,7 +1,7 @@
 // Package resolve resolves the conflicts that git's merge left in the checkpoints folder. It also
 // contains the merge driver that git calls.
 //
-// package merge decides how versions are merged. This package collects the three versions from git
+// Package merge decides how versions are merged. This package collects the three versions from git
 // and the disk, respects what the user resolved by hand, and writes the result. It asks the user
 // only about files that cannot be read, and about lines of config.yaml.
 package resolve
@@ -75,7 +75,7 @@ type resolving struct {
 	*workspace.Workspace
 	*settler
 	o      *workspace.Tx
-	chosen *checkpoint.Checkpoint // what readers take as the current one; may be nil
+	chosen *checkpoint.Checkpoint // the current checkpoint before the merge is resolved; may be nil
 }
 
 func (r *resolving) run(ctx context.Context) error {

@@ -206,7 +206,7 @@ func (s *refSync) push(ctx context.Context, r *refRound, commit string) error {
 // countSent adds what a push sends to the report.
 func (s *refSync) countSent(r *refRound) {
 	s.report.Sent += r.ahead
-	if r.ahead > 0 && r.behind > 0 { // the merge, too
+	if r.ahead > 0 && r.behind > 0 { // the push also sends the merge
 		s.report.Sent++
 		s.report.Merged = true
 	}

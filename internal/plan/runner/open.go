@@ -57,7 +57,7 @@ func (r *run) open(ctx context.Context) error {
 func (r *run) dir() string { return filepath.Join(r.state, r.at.ID) }
 
 func (r *run) close() {
-	disk.Release(r.lock.steps) // also if a server that a step has started still has it
+	disk.Release(r.lock.steps) // even if a server that a step has started still has the file open
 	if r.lock.run != nil {
 		r.lock.run.Unlock()
 	}
