@@ -30,15 +30,15 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	return p.write(ctx, c, v, as)
 }
 
-// Load returns a checkpoint for a session that goes on with it, as an object of a schema: that of its newest save
-// if as is empty, or else otherwise. It counts as a resume, as a brief does, unless the name means a version (ID@{2}).
-func (p *Transfer) Load(ctx context.Context, name string, as, otherwise schema.Name) (*schema.Export, error) {
+// Load returns a checkpoint for a session that goes on with it, as an object of the schema as. If as is empty,
+// the schema is that of its newest save, or else fallback. Load counts as a resume, unless name is a version (ID@{2}).
+func (p *Transfer) Load(ctx context.Context, name string, as, fallback schema.Name) (*schema.Export, error) {
 	began := time.Now()
 	c, v, err := p.version(ctx, name, "")
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.write(ctx, c, v, cmp.Or(as, schema.SavedAs(c), otherwise))
+	e, err := p.write(ctx, c, v, cmp.Or(as, schema.SavedAs(c), fallback))
 	if _, at := history.Version(name); err == nil && at == "" {
 		done := progress.Of(c).With(progress.Completed)
 		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: len(done)}, began)

@@ -107,7 +107,7 @@ var (
 // part of the last entry. The words and their order do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
-	prose := make([]string, len(lines)+2) // after two empty ones, the lines that are not in code, a table or a comment
+	prose := make([]string, len(lines)+2) // two empty lines, then the lines that are not in code, a table or a comment
 	inList := make([]bool, len(lines))
 	mark := func(s doc.Span, isList bool) {
 		for n := f.doc.Line(s.Start); n <= f.doc.Line(max(s.Start, s.End-1)); n++ {

@@ -8,8 +8,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Whatever a file holds, it is refused as no text, or every line of it is in what is
-// made of it, and the checkpoint can be read again with every section in its place.
+// FuzzNothingIsLost checks that a file is refused because it is not text, or every line of it is in the
+// checkpoint, which can be read again with every section in its place.
 func FuzzNothingIsLost(f *testing.F) {
 	for _, seed := range []string{
 		"# HANDOFF\n\nIntro\n\n## Goal\nx\n\n## Next Steps ##\n1. a\n\n---\n\n## Delta: 2025\n\n### Problem\ny\n",
@@ -96,7 +96,7 @@ func everyWord(t *testing.T, s Source, made string) {
 	}
 }
 
-// A paragraph may be as long as a file may be: each of its lines is read once.
+// TestLongParagraph reads a paragraph as long as a file may be: it reads each line once.
 func TestLongParagraph(t *testing.T) {
 	made, draft := imported(t, "NOTES.md", "## Notes\n\n"+strings.Repeat("a b\n", 200_000)+"\n## Next\n\n- c\n")
 	if made.FirstAction() != "c" || draft.Lines != 200_003 {

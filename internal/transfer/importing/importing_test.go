@@ -16,7 +16,7 @@ var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 func TestWhatGoesWhere(t *testing.T) {
 	for name, c := range map[string]struct {
 		text string
-		want map[string]string // what a section has to hold
+		want map[string]string // the text that a section must have
 	}{
 		"a section takes what is below it": {
 			"## Decisions\n\n### Use Go\n\n#### Next Steps\n\nIt is fast.\n\n## Other\n\nx\n",
@@ -189,7 +189,7 @@ func TestNamesAreUnique(t *testing.T) {
 	}
 }
 
-// Among many rows with one id a free number is found without a look at each number.
+// TestNameAmongMany checks that Name finds a free number for one of many rows with one id without trying each number.
 func TestNameAmongMany(t *testing.T) {
 	used, asked := map[string]bool{}, 0
 	for i := range 5000 {
@@ -340,7 +340,7 @@ func imported(t *testing.T, name, text string) (*checkpoint.Checkpoint, *Draft) 
 	return made, d
 }
 
-// sectionText is what a section of a checkpoint says, guides left out; "" for none.
+// sectionText returns the text of a section without guides. It is empty if there is no such section.
 func sectionText(c *checkpoint.Checkpoint, title string) string {
 	if k, ok := checkpoint.KindNamed(title); ok {
 		return c.Text(k)

@@ -88,8 +88,8 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:
 		isPlain := n.inline && !bold && !r.intro
-		isLeft := n.sure == whole && r.head.kind == checkpoint.PlayByPlay // below finished work
-		return !isPlain || isLeft || foremost.Get().MatchString(n.title)
+		isBelowDone := n.sure == whole && r.head.kind == checkpoint.PlayByPlay
+		return !isPlain || isBelowDone || foremost.Get().MatchString(n.title)
 	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
 		return r.intro || !n.inline || bold && kind == checkpoint.Decisions
 	}

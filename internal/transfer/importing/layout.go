@@ -85,8 +85,8 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// rank returns the place of a piece in its section: text without a heading is first, and what is only open comes after
-// what is to be done first.
+// rank returns the place of a piece in its section: text without a heading is first, and actions that are only open
+// come after those to be done first.
 func (p piece) rank() int {
 	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
 	switch {
@@ -214,9 +214,9 @@ var (
 // leadProse matches a paragraph after headings.
 const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)"
 
-// leadItem makes the order at the start of a text a list item, so that it is the next action and not the first entry
-// of a list below it. The order is a heading "Next step: x", or a sentence before a list of expected results or, if
-// isForemost is true, before anything but a list.
+// leadItem makes the action at the start of a text a list item. Otherwise the first entry of a list below it would be
+// the next action. The action is a heading such as "Next step: x", or a paragraph before a list of expected results. If
+// isForemost is true, it may also be a paragraph of a text without a list.
 func leadItem(text string, isForemost bool) string {
 	if m := inHeading.Get().FindStringSubmatchIndex(text); m != nil {
 		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
@@ -240,8 +240,8 @@ func isAction(title, below string) bool {
 	_, isBox := checkpoint.CutCheckbox(title)
 	below, _, _ = strings.Cut(below, "\n#")
 	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
-	may := isNumbered || !listed.Get().MatchString(below)
-	return may && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // it is an action as it is
+	mayBe := isNumbered || !listed.Get().MatchString(below)
+	return mayBe && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // these two already count as actions
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

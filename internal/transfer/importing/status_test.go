@@ -32,7 +32,7 @@ func TestItemStatus(t *testing.T) {
 	}
 }
 
-// Every word and sign states its status, before an entry and behind it, and is there once.
+// TestEntryWords checks that each word and sign states its status before and after an entry, and is listed once.
 func TestEntryWords(t *testing.T) {
 	seen := map[string]bool{}
 	check := func(word string, want checkpoint.ItemStatus, entries ...string) {

@@ -18,8 +18,8 @@ type certainty int
 const (
 	unknown certainty = iota
 	likely            // the name counts if nothing else in the file names the section
-	clear             // the heading begins with the words, and a punctuation mark or a known clause follows
-	whole             // the heading has the words and nothing else
+	clear             // the heading begins with the words of a row, before a punctuation mark or a known clause
+	whole             // the heading is the words of a row and nothing else
 )
 
 // headings is the table of headings and labels. The file explains its lines.
@@ -35,7 +35,7 @@ type row struct {
 }
 
 var rows = text.Lazy[[]row]{Make: func() (all []row) {
-	named := map[string]string{} // the regular expressions that have a sign as their name
+	named := map[string]string{} // the regular expressions that a sign stands for
 	for line := range strings.Lines(headings) {
 		title, words, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {

@@ -55,8 +55,7 @@ func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
 	return ok && oneLine(clean(context)) == oneLine(c.Text(checkpoint.State))
 }
 
-// ofEachSave lists the members that, besides the fields with ofSave, belong to one save: a later save does not take
-// them over.
+// ofEachSave lists members that a later save does not take over, in addition to the fields with ofSave set.
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 

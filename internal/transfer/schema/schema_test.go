@@ -104,8 +104,8 @@ func TestNothingIsLost(t *testing.T) {
 	}
 }
 
-// TestADeltaLosesNothing: the same for JSON with the types of the schema, and without
-// code, that is recorded as a delta of a checkpoint of the same schema.
+// TestADeltaLosesNothing: a delta from JSON keeps its content, if the checkpoint has the same schema and the
+// JSON has the types of the schema and no code.
 func TestADeltaLosesNothing(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for i := range 600 {
@@ -177,8 +177,7 @@ func TestAPartOfAState(t *testing.T) {
 	}
 }
 
-// TestAPartOfAWorkflow: the same if a workflow saves only the phase at the end of a phase
-// (S001-55).
+// TestAPartOfAWorkflow: if a workflow saves only the phase at its end, the other fields stay (S001-55).
 func TestAPartOfAWorkflow(t *testing.T) {
 	src, err := os.ReadFile("testdata/agent.json")
 	if err != nil {

@@ -15,7 +15,7 @@ var (
 	planWords = words{open: "pending", doing: "running", done: "completed", skipped: "skipped"}
 )
 
-// tasks returns a field for a list of tasks, which Next Actions has with a mark each. Key is the
+// tasks returns a field for a list of tasks: the entries of Next Actions, each with a mark. Key is the
 // member with the text of a task; an entry that is only a text is an open task.
 func tasks(path, key string, w words) field {
 	text := func(e any) string { s, _ := member[string](e, key); return clean(s) + plain(e) }
@@ -66,8 +66,8 @@ func tasks(path, key string, w words) field {
 // finished is the text that `ckpt done` appends to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf returns the actions that were moved to Play-By-Play, followed by the next actions; moved ones that are also
-// open come last.
+// tasksOf returns the actions that were moved to Play-By-Play, then the next actions, and then the moved actions whose
+// text is also that of an open action.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	var all, past []value.Object
 	over := map[string]bool{} // whether an action with this text is done, if there is one
