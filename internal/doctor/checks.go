@@ -62,7 +62,7 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 	return p.Repo.Sweep()
 }
 
-// checkCurrent reports a problem if more than one checkpoint is marked as current, and those that were deleted by hand.
+// checkCurrent reports checkpoints that were deleted by hand, and a problem if more than one is marked as current.
 func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -269,8 +269,8 @@ func TestFacts(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		do     func(*shop)
-		fact   string // its name
-		want   string // in its value; the fact is missing if it is empty
+		fact   string // the name of the fact
+		want   string // a part of its value; empty if the fact must be missing
 		lacked bool   // the fact is missing without the change
 	}{
 		{name: "the folder", do: func(*shop) {}, fact: "folder", want: "checkpoints/"},

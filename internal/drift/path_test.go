@@ -12,7 +12,7 @@ func TestWhatIsAPath(t *testing.T) {
 	for _, test := range []struct {
 		word string
 		path string // "" for none
-		more string // what else it says: "folder", "glob"
+		more string // other properties: "folder", "glob"
 	}{
 		{word: "auth.go", path: "auth.go"},
 		{word: "internal/sso/login.go", path: "internal/sso/login.go"},

@@ -14,7 +14,7 @@ import (
 // as [save] does.
 type explored struct {
 	*result.Exploration
-	ID      string   `json:"id"` // the checkpoint that holds the exploration
+	ID      string   `json:"id"` // the checkpoint with the exploration
 	Commit  string   `json:"commit,omitempty"`
 	Pending string   `json:"pending,omitempty"`
 	Remarks []string `json:"remarks,omitempty"`

@@ -26,9 +26,9 @@ type saved struct {
 	AgentID      string   `json:"agentId,omitempty"`   // the agent that the checkpoint is signed with
 	SessionID    string   `json:"sessionId,omitempty"` // the session it belongs to
 	CreatedAt    string   `json:"createdAt"`           // when it was saved, UTC
-	Op           string   `json:"op"`                  // new, or delta where a checkpoint was there already
+	Op           string   `json:"op"`                  // new, or delta if the checkpoint existed
 	Path         string   `json:"path,omitempty"`      // the file, from the root of the repository
-	Commit       string   `json:"commit,omitempty"`    // the commit that holds the change
+	Commit       string   `json:"commit,omitempty"`    // the commit with the change
 	Committed    bool     `json:"committed"`
 	Pending      string   `json:"pending,omitempty"` // why the change is safe but not published
 	Remarks      []string `json:"remarks,omitempty"`

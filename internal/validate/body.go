@@ -42,7 +42,7 @@ func essentialMissing(f *file, add report) {
 
 func sectionEmpty(f *file, add report) {
 	var empty []string
-	first := 0 // the line of the first one
+	first := 0 // the line of the first empty section
 	for _, k := range checkpoint.Kinds() {
 		if len(f.deltas) > 0 && (k == checkpoint.PlayByPlay || k == checkpoint.Artifacts) {
 			continue // the deltas have these entries
