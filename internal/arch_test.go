@@ -127,7 +127,7 @@ func eachFile(t *testing.T, visit func(pkg, file string, f *ast.File)) {
 			return err
 		}
 		pkg := path.Dir(filepath.ToSlash(p))
-		if pkg == "." || strings.HasSuffix(pkg, "test") || strings.Contains(pkg, "testdata") { // gittest and its like
+		if pkg == "." || strings.HasSuffix(pkg, "test") || strings.Contains(pkg, "testdata") { // helpers of tests, as gittest
 			return nil
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)

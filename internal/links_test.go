@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// heavy are what costs milliseconds at every start, and megabytes. They have programs
-// of their own, which link them: the renderer ckpt-view, the server ckpt-mcp.
+// heavy lists packages that cost megabytes, and milliseconds at every start. Only the renderer ckpt-view and
+// the server ckpt-mcp link them.
 var heavy = []string{
 	"github.com/charmbracelet/", "github.com/alecthomas/chroma", "github.com/muesli/termenv",
 	"charm.land/", "github.com/mattn/go-runewidth", "github.com/atotto/clipboard", "github.com/fsnotify/",
@@ -38,8 +38,7 @@ func TestCkptLinksNothingHeavy(t *testing.T) {
 	}
 }
 
-// TestHeavyThingsAreLinkedElsewhere keeps the list above from naming what nobody links
-// any more.
+// TestHeavyThingsAreLinkedElsewhere checks that a program still links each package of heavy.
 func TestHeavyThingsAreLinkedElsewhere(t *testing.T) {
 	all := links(t, "../cmd/ckpt-view", "../cmd/ckpt-mcp")
 	for _, thing := range heavy {

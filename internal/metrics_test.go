@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// What the code may grow to. A package, type or function that needs more is two.
+// The limits of the code. Divide a package, type or function that exceeds one.
 const (
 	maxMethods       = 40
 	maxPackageLines  = 3600
@@ -26,7 +26,7 @@ const (
 )
 
 // maxLines is what the whole program may have, in lines of Go without tests and generated files. It may only go down:
-// whoever takes lines away lowers it.
+// lower it after you remove lines.
 const maxLines = 77_210
 
 // TestTotal keeps the program from growing.
@@ -45,13 +45,13 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// larger lists what is larger than that, with its size. An entry only ever shrinks.
+// larger lists exceptions to the limits, with their sizes. An entry may only shrink.
 var larger = map[string]int{}
 
-// onePerFile are packages of one command a file: they may be larger than others.
+// onePerFile lists the packages that have one command in each file: they may be larger than others.
 var onePerFile = map[string]bool{"cli": true}
 
-// TestMetrics keeps the sizes above, and out of the code what is clever instead of clear.
+// TestMetrics checks the limits, and refuses constructs that are hard to read.
 func TestMetrics(t *testing.T) {
 	methods, lines := map[string]int{}, map[string]int{}
 	goFiles(t, ".", func(path string, fset *token.FileSet, f *ast.File) {

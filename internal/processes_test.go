@@ -11,8 +11,8 @@ import (
 )
 
 // TestProcessesOfTests checks that tests start processes by envtest, or by gittest.Repo, whose environment
-// envtest has made: what the machine's user has configured decides no test. Only go itself, which needs its
-// caches, has the environment of the caller.
+// envtest has made, so that no test depends on the configuration of the machine's user. Only go itself,
+// which needs its caches, has the environment of the caller.
 func TestProcessesOfTests(t *testing.T) {
 	calls := 0
 	for _, dir := range []string{".", "../bench", "../cmd", "../scripts", "../test"} {
