@@ -167,8 +167,8 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 	}
 }
 
-// filled compares a delta for which ckpt asks git for the changed files with the sum of a delta whose
-// files are given and git status.
+// filled compares a delta whose files ckpt gets from git with git status and a delta whose files are
+// given, together.
 func (b *bench) filled(n int) {
 	dir := b.repository("own", fmt.Sprintf("filled-%d", n), n)
 	for i := range 5 {
@@ -182,8 +182,8 @@ func (b *bench) filled(n int) {
 	})
 }
 
-// reading compares listing and searching n archived checkpoints with rg and grep, and the commands
-// for which an agent waits with git --version and with the same command without an archive.
+// reading compares listing and searching n archived checkpoints with rg and grep. It compares the commands
+// for which an agent waits with git --version, and with themselves in a repository without an archive.
 func (b *bench) reading(n int) {
 	dir := b.repository("own", fmt.Sprintf("read-%d", n), 10)
 	archive := filepath.Join(dir, "checkpoints", "archive")

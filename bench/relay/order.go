@@ -95,7 +95,7 @@ func readOrder(folder, name string) (*order, error) {
 	return o, nil
 }
 
-// parts returns the points that are no rules, in their order.
+// parts returns the points that are not rules, in their order.
 func (o *order) parts() []int {
 	var all []int
 	for n := range o.points {
@@ -106,8 +106,8 @@ func (o *order) parts() []int {
 	return all
 }
 
-// files returns the program with the points for which has returns true. Inside the text of a part, has
-// also gets that part; elsewhere 0.
+// files returns the program with the points for which has returns true. Part is
+// the part whose text contains the point, or 0.
 func (o *order) files(has func(point, part int) bool) map[string]string {
 	files := map[string]string{}
 	name, shown, parts := "", []bool{true}, []int{0}

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// The arms: what a session has that follows a cut. The names "ckpt-own", "ckpt-off" and "ckpt-ref"
+// The arms: what the session after a cut can use. The names "ckpt-own", "ckpt-off" and "ckpt-ref"
 // mean ckpt in that commit mode.
 const (
 	armCkpt    = "ckpt"    // what `ckpt setup` gives the agent
@@ -34,11 +34,11 @@ type place struct {
 	home  string    // the agent's home folder: its settings and its memory
 	now   time.Time // the time of the commands that the scripted agent runs; zero for the real time
 
-	graded map[string]grade // by the files of a commit
+	graded map[string]grade // the grades so far, by the files of a commit
 }
 
-// newPlace makes the repository as it is before the order is given. This program is ckpt on the path.
-// If home is not empty, this folder is copied to be the agent's home.
+// newPlace makes the repository as it is before the order is given. The command
+// ckpt is this program. The agent's home is a copy of the folder home, if that is not empty.
 func newPlace(ctx context.Context, root, home string, o *order, arm, setup string, now time.Time) (*place, error) {
 	p := &place{order: o, arm: arm, setup: setup, now: now, graded: map[string]grade{},
 		dir: filepath.Join(root, "code"), bin: filepath.Join(root, "bin"), home: filepath.Join(root, "home")}

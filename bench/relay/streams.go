@@ -94,8 +94,8 @@ type command struct {
 	keep   io.Writer // the transcript is written to it, with secrets replaced
 }
 
-// newCommand returns the agent of a command line. As is the name of its stream; if it is empty, the name
-// is that of the program.
+// newCommand returns the agent of a command line. As names its stream; empty means
+// the name of the program.
 func newCommand(line, as string, keep io.Writer) (*command, error) {
 	c := &command{words: strings.Fields(line), stream: plain, keep: keep}
 	if len(c.words) == 0 {
@@ -120,7 +120,7 @@ func (c *command) line(dir, prompt, id string) []string {
 		case !slices.Contains(c.stream.not, name):
 			words = append(words, c.words[i])
 		case !joined:
-			i++ // the value of the flag
+			i++ // skip the value of the flag
 		}
 	}
 	for _, flag := range c.stream.flags {
