@@ -7,7 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// elsewhere clones the repository, begins a branch in the clone, and changes to its folder. It stands for a
+// elsewhere clones the repository, begins a branch in the clone, and changes to its folder. It represents a
 // user with another store of checkpoints. The clone has the configuration of this repository and no remote.
 // Usage: elsewhere BRANCH [REVISION]
 func elsewhere(ts *testscript.TestScript, neg bool, args []string) {

@@ -36,7 +36,7 @@ func photo(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("the user's files are not as they were:\n%s", diff.Diff("before", []byte(*memory), "now", []byte(now)))
 	}
 	for line := range strings.Lines(scriptGit(ts, "fsck", "--strict", "--no-dangling")) {
-		if !strings.HasPrefix(line, "notice: ") { // of an unborn branch
+		if !strings.HasPrefix(line, "notice: ") { // about a branch without commits
 			ts.Fatalf("git fsck: %s", line)
 		}
 	}

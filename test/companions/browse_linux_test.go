@@ -85,7 +85,7 @@ func TestBrowse(t *testing.T) {
 			b.until("undo chk-queue: undid: use", "● chk-auth")
 			b.keys("u")
 			b.until("use chk-queue: current [")
-			b.must("undo") // the list shows it
+			b.must("undo") // outside of the browser, which shows the result
 			b.until("● chk-auth", "▌ ○ chk-queue")
 		}},
 		{"next actions", func(t *testing.T, b *browsed) {

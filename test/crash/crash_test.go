@@ -85,7 +85,7 @@ func TestKilled(t *testing.T) {
 			runs := 0
 			for i, at := range kills {
 				hows := []string{"signal=KILL:when=%d", "error=EIO:when=%d", "error=EIO:when=%d+", "error=ENOSPC:when=%d", "error=ENOSPC:when=%d+"}
-				if strings.HasPrefix(at.call, "unlink") { // which needs no space
+				if strings.HasPrefix(at.call, "unlink") { // an unlink needs no space
 					hows = hows[:3]
 				}
 				for n, how := range hows {
@@ -178,7 +178,7 @@ func (c *crash) hit(at point, how string) int {
 	if strings.Contains(said, "not published") {
 		state, lost = c.state(repo), true
 	}
-	excused := lost || ownPipe.Get().MatchString(said+trace) || c.command[0] == "status" // which publishes if it can
+	excused := lost || ownPipe.Get().MatchString(said+trace) || c.command[0] == "status" // status publishes if it can
 	if done := maps.Equal(state, c.after); !killed && (!done || code != c.code) && !excused {
 		if code != 1 || !failure.Get().MatchString(said) && !isMute.Get().MatchString(trace) {
 			t.Errorf("%s: exit code %d, done: %v\n%s\n%s", name, code, done, said, last())

@@ -25,7 +25,7 @@ type crash struct {
 	commit        string // git config ckpt.commit
 	command       []string
 	code          int  // its exit code
-	alone         bool // no fault in git: killed at the index it leaves a lock, which the user removes
+	alone         bool // only ckpt is hit: a git that is killed at the index leaves a lock, which the user must remove
 	several       bool // the command makes several operations: the first stay if a later one fails
 	before, after map[string]string
 }

@@ -31,7 +31,7 @@ type recorded struct {
 // kind is a kind of record: commands, or messages of the user.
 type kind struct {
 	event, folder string
-	least         int // of 330 bytes at least so many are kept
+	least         int // how many entries of 330 bytes must be kept
 }
 
 // eachKind runs a test for commands and for messages of the user.
@@ -208,7 +208,7 @@ func TestRecorderLargeOutput(t *testing.T) {
 	}
 }
 
-// TestRecorderLimits: a session has at most its newest 64 KB, and its first message, and the newest 20 sessions stay.
+// TestRecorderLimits: a session keeps its first message and newest entries in 64 KB. The newest 20 sessions stay.
 func TestRecorderLimits(t *testing.T) {
 	eachKind(t, func(t *testing.T, r *recorded) {
 		const calls = 220

@@ -1,6 +1,6 @@
 // Command gitleaks writes the rules of gitleaks' default configuration as Go data. With -update its test
 // writes the findings of gitleaks' own detector in thousands of samples. The tests of package secrets
-// compare ours with them. It is a separate module, so that ckpt does not depend on gitleaks.
+// compare ckpt's findings with them. It is a separate module, so that ckpt does not depend on gitleaks.
 //
 //	go generate ./internal/secrets
 package main

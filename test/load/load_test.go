@@ -44,7 +44,7 @@ func TestLoad(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		of     []string
-		beside bool // git commit
+		beside bool // git commit runs, too
 	}{
 		{"one checkpoint", one, false},
 		{"one each", own, false},

@@ -20,7 +20,7 @@ func TestTeamsPage(t *testing.T) {
 	p.section("Sync")
 }
 
-// TestMigratingPage does the same for docs/migrating.md. The repository has checkpoints on its branch.
+// TestMigratingPage runs the commands of docs/migrating.md in a repository with checkpoints on its branch.
 func TestMigratingPage(t *testing.T) {
 	r := shopRepo(t)
 	ckpt(t, r.Dir, pageTime, "new", "sso", "--problem", "Logins fail")

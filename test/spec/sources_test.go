@@ -12,8 +12,8 @@ type source struct {
 	table string // the test or the variable that has the table
 	input func(row) object
 	want  string            // the field of a row with the answer: a text or files
-	rules string            // the rules that a row holds, and after "!" those that it breaks
-	rows  map[string]string // the same for single rows, by their names
+	rules string            // the rules that every row keeps, and after "!" those that it breaks
+	rows  map[string]string // the rules of single rows, by their names
 	needs map[string]string // what a reader must be able to do to answer a row, by the row's name
 	skip  []string          // rows that are not for other programs
 }

@@ -88,7 +88,7 @@ func TestAnswers(t *testing.T) {
 var ruleStart = regexp.MustCompile(`^\*\*(\d+\.\d+)\*\* `)
 
 // TestEveryRuleHasCases checks that every rule of the specification has an example, a word such as MUST, a case that
-// holds it and a case that breaks it.
+// keeps it and a case that breaks it.
 func TestEveryRuleHasCases(t *testing.T) {
 	src, err := os.ReadFile("../../docs/spec/specification.md")
 	if err != nil {

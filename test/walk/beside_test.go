@@ -192,7 +192,7 @@ func (b *beside) step(all []action) {
 		of = append(of, slices.Repeat([]func(){a.do}, a.weight)...)
 	}
 	n := 0
-	for range 8 { // rapid's numbers are small as a rule, its bits are even
+	for range 8 { // rapid prefers small numbers, but both bits are equally likely
 		n *= 2
 		if rapid.Bool().Draw(b.T, "action") {
 			n++

@@ -246,7 +246,7 @@ type userState struct {
 	busy  string
 	refs  map[string]string
 	index string            // without checkpoints
-	files map[string]string // the same
+	files map[string]string // without checkpoints
 }
 
 func (b *beside) userState() *userState {

@@ -261,7 +261,7 @@ func (b *beside) stashPop() {
 	if out, _ := b.gitCommand("rev-parse", "-q", "--verify", "refs/stash").Output(); len(out) == 0 {
 		b.Skip()
 	}
-	b.rewrote() // it may hold an older version of a checkpoint
+	b.rewrote() // the stash may have an older version of a checkpoint
 	b.git("stash", "pop", "-q")
 }
 

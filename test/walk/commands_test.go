@@ -79,8 +79,8 @@ func (w *walk) unmarked(files map[string]string) map[string]string {
 	return all
 }
 
-// target draws an active checkpoint, and returns the flags that name it. For the current one there
-// are none half of the time.
+// target draws an active checkpoint, and returns the flags that name it. Half of the time it
+// returns no flags for the current one.
 func (w *walk) target() (id string, flags []string) {
 	all := w.model().active()
 	if len(all) == 0 {

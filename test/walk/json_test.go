@@ -196,7 +196,7 @@ func (w *walk) export(c *checkpoint) value.Object {
 	return o
 }
 
-// missing returns the first entry of was that is not in is in the same order; "" if all are.
+// missing returns the first entry of was that is lacks or has in another order. It is empty if there is none.
 func missing(was, is []string) string {
 	for _, entry := range was {
 		i := slices.Index(is, entry)

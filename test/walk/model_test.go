@@ -35,7 +35,7 @@ type checkpoint struct {
 	saved  schema.Name  // the schema of the JSON that was saved last; "" if none was
 	loaded value.Object // the output of `ckpt export`; nil if a command has changed the checkpoint since
 	given  []string     // the words of all JSON that was saved
-	spoken []string     // the same, with those that a fork copied: they may be in the file or not
+	spoken []string     // given, and words that a fork copied, which the file may lack
 }
 
 func newModel() *model {

@@ -89,7 +89,7 @@ func beGit() (int, error) {
 	}
 }
 
-// host runs git for git.exe.
+// host runs git on the host when a program in wine starts git.exe.
 type host struct {
 	drive string // the folder that is C: in wine
 	bin   string // the folder with ckpt, which git runs as a merge driver
