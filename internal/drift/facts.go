@@ -97,8 +97,8 @@ func (f Facts) Lengths(limit int) []string {
 	return all
 }
 
-// ended returns the text all, followed by a line with the commit of HEAD which states that git status and git log
-// show nothing else. It is empty if the facts lack something that these show.
+// ended returns the text all and a last line: the commit of HEAD, and that git status and git log show nothing else. It
+// returns an empty text if the facts lack something that these commands show.
 func (f Facts) ended(all string) string {
 	line := "\n"
 	if strings.Contains(all, "\n- ") {

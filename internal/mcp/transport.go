@@ -83,8 +83,8 @@ func (l *lines) refuse(line []byte, code int, message string) {
 	}
 }
 
-// idOf returns the id of a line; nil if it has no valid one. Stays is false for a number that the SDK would
-// answer with another one.
+// idOf returns the id of a request; nil if it has no valid one. Stays is false for a number that the SDK would
+// change in its answer.
 func idOf(line []byte) (id any, stays bool) {
 	var given struct{ ID any }
 	_ = json.Unmarshal(line, &given) // what is not an object has no id

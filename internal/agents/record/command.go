@@ -213,7 +213,7 @@ func runsTests(words []string) bool {
 // scriptWords are the parts of a script's name that show that it runs tests.
 const scriptWords words = "test tests spec"
 
-// looking lists the programs that change nothing.
+// looking lists the programs and words of the shell that change nothing.
 const looking words = "ls cat nl tac bat head tail less more grep egrep fgrep rg ag ack fd find pwd cd pushd popd wc " +
 	"tree stat file which whereis type echo printf sort uniq cut awk tr diff cmp comm column " +
 	"jq yq nl date id whoami uname du df ps sleep true false test [ realpath readlink dirname basename xxd od " +

@@ -59,8 +59,8 @@ func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop returns the import with stored members added that it leaves out: those about the work and its state, and
-// fields that share a section with others.
+// onTop adds to the import stored members that it leaves out: those about the work and its state, and fields that
+// share a section with others.
 func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
 	whole, before := im.Object, written(c, im.Name, last)
 	leave := func(path ...string) {
