@@ -96,7 +96,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			}
 			continue
 		}
-		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // by another session
+		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // another checkpoint became current since
 		isRecorded := !behind && !e.At.After(by.Since)
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0
