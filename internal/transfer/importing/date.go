@@ -27,13 +27,11 @@ var (
 // lines; the first of these counts. Otherwise it returns the newest day in a heading. It ignores times in the future,
 // since they are plans. It returns zero if no time is stated.
 func dated(files []file, name string, now time.Time) (newest time.Time) {
-	var stated, headings []string
+	var stated []string
 	for _, f := range files {
 		for _, key := range keysOfTime {
-			if f.given != nil {
-				value, _ := f.given.Front.Get(key)
-				stated = append(stated, value)
-			}
+			value, _ := cmp.Or(f.given, f.doc).Front.Get(key)
+			stated = append(stated, value)
 		}
 	}
 	stated = append(stated, path.Base(name))
@@ -46,9 +44,6 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 				stated = append(stated, m[1])
 			}
 		}
-		for _, s := range f.doc.Sections() {
-			headings = append(headings, s.Title)
-		}
 	}
 	isPast := func(t time.Time) bool { return t.Before(now.Add(24 * time.Hour)) }
 	for _, text := range stated {
@@ -56,9 +51,11 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 			return t
 		}
 	}
-	for _, text := range headings {
-		if t, ok := timeIn(text); ok && isPast(t) && t.After(newest) {
-			newest = t
+	for _, f := range files {
+		for _, s := range f.doc.Sections() {
+			if t, ok := timeIn(s.Title); ok && isPast(t) && t.After(newest) {
+				newest = t
+			}
 		}
 	}
 	return newest

@@ -85,10 +85,8 @@ func (f *file) isCheckpoint() bool {
 // lineAt returns the span from an offset to the end of its line.
 func (f *file) lineAt(offset int) doc.Span {
 	src := f.doc.Bytes()
-	if i := bytes.IndexByte(src[offset:], '\n'); i >= 0 {
-		return span(offset, offset+i+1)
-	}
-	return span(offset, len(src))
+	line, _, _ := bytes.Cut(src[offset:], []byte("\n"))
+	return span(offset, min(offset+len(line)+1, len(src)))
 }
 
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }

@@ -265,9 +265,6 @@ func heading(level int, title string) string {
 
 // fence returns frontmatter as a code block.
 func fence(fields string) string {
-	mark := "```"
-	for strings.Contains(fields, mark) {
-		mark += "`"
-	}
+	mark := strings.Repeat("```", 1+strings.Count(fields, "```"))
 	return mark + "yaml\n" + fields + "\n" + mark
 }

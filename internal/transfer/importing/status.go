@@ -1,6 +1,7 @@
 package importing
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -109,11 +110,8 @@ func statedBy(line string) checkpoint.ItemStatus {
 
 // statusOf returns the status that a text states: "DONE", "pending (needs a key)", "done ✅".
 func statusOf(s string) checkpoint.ItemStatus {
-	if status := statedBy(strings.TrimSpace(s)); status != checkpoint.Unstated {
-		return status
-	}
 	status, _, _ := entryPhrases.Get().Find(s)
-	return status
+	return cmp.Or(statedBy(strings.TrimSpace(s)), status)
 }
 
 // endings returns the parts at the end of a line that may state its status, as "done" in "Phase 1: the parser - done

@@ -2,6 +2,7 @@ package importing
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"path"
@@ -92,10 +93,7 @@ func (d *Draft) readRow(text []byte) error {
 		return err
 	}
 	about := row.About()
-	d.ID = about.ID
-	if d.Made.IsZero() {
-		d.Made = about.Created
-	}
+	d.ID, d.Made = about.ID, cmp.Or(d.Made, about.Created)
 	d.text, err = row.Markdown()
 	return err
 }
@@ -108,13 +106,10 @@ func fromColumns(row value.Object, state any) value.Object {
 		"duration_ms": {"metadata", "durationMs"}, "token_usage": {"metadata", "tokenUsage"}, "state_json": {"state"},
 	}
 	var o value.Object
-	for _, m := range row {
+	for _, m := range value.Set(row, state, "state_json") {
 		field, ok := fields[m.Key]
 		if !ok {
 			field = []string{m.Key}
-		}
-		if m.Key == "state_json" {
-			m.Value = state
 		}
 		o = value.Set(o, m.Value, field...)
 	}
