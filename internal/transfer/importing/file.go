@@ -44,7 +44,7 @@ func open(name, text string) (file, error) {
 		}
 	}
 	f.front = strings.TrimRight(f.front, "\n")
-	return f, f.parse(text[len(f.front):])
+	return f, f.parse(prompt.Get().ReplaceAllString(text[len(f.front):], "$1$2"))
 }
 
 // parse parses the text of a file below its frontmatter. It finds the section that the file's name means, and whether
@@ -96,7 +96,10 @@ var (
 		`^(\[(?i:session|day|entry)\b[^\]]*\])$|` +
 		`^<(/?)([a-z]+(?:_[a-z]+)+|context|blockers|decisions|objective)>$`) // a tag
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
-	notTitle  = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
+	// prompt matches a hand-off in a code block, which is to be copied to the next session.
+	prompt = text.Regexp("(?im)^(.*\\b(?:copy|paste)\\b.*\\b(?:prompt|session|message|chat)\\b.*\n[-\\s]*)" +
+		"```\n((?s:.*?)\n)```$")
+	notTitle = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
 )
 
 // reshape parses the file again with its headings in Markdown. "===== Session 2 =====" and <next_action> become

@@ -27,6 +27,7 @@ func FuzzNothingIsLost(f *testing.F) {
 		"Status: red\nA1: DONE\n**Next:** (soon) a\nStatus: green\n",
 		"## Session 1\n## Date: 2026-01-01\n## Next\n- a\n## Session 2\n## Done\n- [x] a\n  - [ ] b\n- ⏳ c\n",
 		"## Later\nNot now. Recommended order:\n- a\n\n## Overview\n> **Goal:** x\n",
+		"Copy this prompt:\n```\n## Next\nUse the old one. Not:\n- a\n```\n\n# Next\n```\nb\n```\n",
 	} {
 		f.Add("NOTES.md", seed, "")
 		f.Add("techContext.md", seed, "## Decisions\n- x\n")

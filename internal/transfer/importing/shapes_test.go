@@ -309,6 +309,10 @@ func TestShapes(t *testing.T) {
 			text: "# Log\n\n## 2026-01-01\n### Next\n- Old one\n## 2026-01-02\n### Next\n- Older one\n## 2026-01-02, later\n### Next\n- Paint it\n",
 			next: "Paint it",
 		},
+		"a prompt for the next session in a code block": {
+			text: "# Till\n\nCopy this prompt to a new session.\n\n---\n\n```\nRead the notes.\n\nNEXT STEPS:\n- Paint it\n```\n\n## Log\n\nx\n", next: "Paint it",
+			has: map[string]string{"Imported": "Read the notes."},
+		},
 		"a label is not part of the action": {
 			text: "# Shop\n\n- **Focus:** The till\n- **NEXT STEP:** Decide on the port.\n  If yes, start.\n", next: "Decide on the port. If yes, start.",
 		},
