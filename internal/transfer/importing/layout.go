@@ -59,6 +59,7 @@ func notes(files []file) (body []byte, shares []result.Share) {
 func gather(files []file, of checkpoint.Kind, level int) string {
 	var parts []string
 	var all []piece
+	led := false // text was written, so that the first action is known
 	for i := range files {
 		all = append(all, files[i].pieces(of)...)
 	}
@@ -76,9 +77,10 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 			slices.SortStableFunc(all[:n], func(a, b piece) int { return a.entry - b.entry })
 		}
 		text := f.written(all[:n], level)
-		if of == checkpoint.Next && len(parts) == 0 {
+		if of == checkpoint.Next && !led {
 			text = leadItem(text, n < len(all) && all[0].rank() < 2)
 		}
+		led = led || slices.ContainsFunc(all[:n], func(p piece) bool { return p.text != "" })
 		parts = append(parts, text)
 		all = all[n:]
 	}
@@ -202,6 +204,11 @@ var (
 	beforeOutcome = text.Regexp(leadProse + "\n+" +
 		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
 		`\W*(?:\n|$))`)
+	// beforeList matches an order before a list that has an introduction of its own: "Move it. Do not change:".
+	beforeList = text.Regexp("^(?:(?:#|<!--).*\n|\n)*((?:Add|Change|Check|Commit|Create|Decide|Enable|Extend|Finish|Fix|" +
+		"Focus|Get|Implement|Improve|Install|Investigate|Make|Merge|Migrate|Move|Prepare|Push|Remove|Rename|Replace|" +
+		"Run|Start|Switch|Update|Use|Verify|Write) [^:\n]{9,}(?:\n[^-+*|>#:\\s][^:\n]*)*[.!])(?:\n+| )" +
+		`[^-+*|>#.\s][^.\n]*:\n+ *(?:[-+*]|\d+[.)]) `)
 	onlyProse  = text.Regexp(leadProse)
 	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text
 	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
@@ -225,6 +232,9 @@ func leadItem(text string, isForemost bool) string {
 		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
 	}
 	m := beforeOutcome.Get().FindStringSubmatchIndex(text)
+	if m == nil {
+		m = beforeList.Get().FindStringSubmatchIndex(text)
+	}
 	if m == nil && isForemost && !listed.Get().MatchString(text) {
 		m = onlyProse.Get().FindStringSubmatchIndex(text)
 	}

@@ -305,6 +305,20 @@ func TestShapes(t *testing.T) {
 		"a field is not a label": {
 			text: "## Fields\n\n- **id**: a number\n- **tasks**: the tasks of it\n", hasNo: map[string]string{"Next Actions": "tasks of it"},
 		},
+		"an order before a list that has its own introduction": {
+			file: "TODO.md", text: "# TODO\n\n## Place\n\nMove the till to the left side. Change in:\n- the drawer\n- the lamp\n",
+			next: "Move the till to the left side. Change in:",
+		},
+		"an order before what not to do": {
+			text: "## If continuing from here\n\nFinish the till by hand,\nin red.\n\nDo not change:\n\n- the drawer\n",
+			next: "Finish the till by hand, in red.",
+		},
+		"a statement before a list that has its own introduction": {
+			text: "## Remaining work\n\nTill and drawer work as they should. What is left:\n\n- Paint it\n", next: "Paint it",
+		},
+		"what was done before a list of what is open": {
+			text: "## Next\n\nPainted the till and the drawer.\n\nStill open:\n\n- Sell it\n", next: "Sell it",
+		},
 		"the last of two sessions on the newest day": {
 			text: "# Log\n\n## 2026-01-01\n### Next\n- Old one\n## 2026-01-02\n### Next\n- Older one\n## 2026-01-02, later\n### Next\n- Paint it\n",
 			next: "Paint it",
