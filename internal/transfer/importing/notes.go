@@ -280,7 +280,7 @@ func (r *reader) add(b block) {
 	}
 	b.node = r.at
 	b.own = true
-	if b.list == 0 && bullet.Get().MatchString(r.doc.Slice(b.span)) {
+	if b.list == 0 && (b.inline || bullet.Get().MatchString(r.doc.Slice(b.span))) {
 		_, b.status = itemStatus(r.said(b)) // below a label it becomes an entry
 	}
 	if b.node.kind == checkpoint.Next && placeholder.Get().MatchString(r.said(b)) {

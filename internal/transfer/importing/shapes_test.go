@@ -319,6 +319,10 @@ func TestShapes(t *testing.T) {
 		"what was done before a list of what is open": {
 			text: "## Next\n\nPainted the till and the drawer.\n\nStill open:\n\n- Sell it\n", next: "Sell it",
 		},
+		"what is next is done": {
+			text: "# Shop\n\n## Position\n\nNext: All 3 phases complete\n\n## Tests\n\n- [ ] Log in by hand\n",
+			has:  map[string]string{"Play-By-Play": "All 3 phases complete"}, hasNo: map[string]string{"Next Actions": "All 3 phases"},
+		},
 		"the last of two sessions on the newest day": {
 			text: "# Log\n\n## 2026-01-01\n### Next\n- Old one\n## 2026-01-02\n### Next\n- Older one\n## 2026-01-02, later\n### Next\n- Paint it\n",
 			next: "Paint it",
