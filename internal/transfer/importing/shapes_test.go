@@ -327,6 +327,10 @@ func TestShapes(t *testing.T) {
 			text: "# Log\n\n## 2026-01-01\n### Next\n- Old one\n## 2026-01-02\n### Next\n- Older one\n## 2026-01-02, later\n### Next\n- Paint it\n",
 			next: "Paint it",
 		},
+		"words of a template": {
+			text:  "# Log\n\n## Entries\n- Branch: main\n- Work completed: all\n- Next step: immediate next action\n\n## Next\n\n- YYYY-MM-DD: your task\n",
+			hasNo: map[string]string{"Next Actions": "your task"},
+		},
 		"a prompt for the next session in a code block": {
 			text: "# Till\n\nCopy this prompt to a new session.\n\n---\n\n```\nRead the notes.\n\nNEXT STEPS:\n- Paint it\n```\n\n## Log\n\nx\n", next: "Paint it",
 			has: map[string]string{"Imported": "Read the notes."},

@@ -40,8 +40,10 @@ var (
 	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
 	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*(\p{L}*)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
-	// placeholder matches a text that is all in brackets, "(filled in later)", or that begins with an amount, "3 hours".
+	// placeholder matches a text that is all in brackets, "(filled in later)", or other words of a template, or that
+	// begins with an amount, "3 hours".
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
+		`^[\W_]*(?:YYYY-MM-DD|(?i:(?:(?:the|your|immediate|concrete|first) )+next (?:action|step|task)[\W_]*$))|` +
 		`^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
 	// leadStatus matches a status in words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
 	leadStatus = text.Regexp(`\((COMPLETED?|DONE|FINISHED)\b|(?i)^[^:.(]{3,60}? (complete|completed|done|finished|shipped|merged)(?::| [—–-] )|` +
