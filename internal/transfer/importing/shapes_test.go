@@ -335,6 +335,9 @@ func TestShapes(t *testing.T) {
 			text: "# Till\n\nCopy this prompt to a new session.\n\n---\n\n```\nRead the notes.\n\nNEXT STEPS:\n- Paint it\n```\n\n## Log\n\nx\n", next: "Paint it",
 			has: map[string]string{"Imported": "Read the notes."},
 		},
+		"criteria in Japanese": {
+			text: "## 完了の定義\n\n- [ ] 赤い\n\n## 完了の定義（抽屉）\n\n- [ ] 赤い\n", hasNo: map[string]string{"Next Actions": "赤い"},
+		},
 		"a label is not part of the action": {
 			text: "# Shop\n\n- **Focus:** The till\n- **NEXT STEP:** Decide on the port.\n  If yes, start.\n", next: "Decide on the port. If yes, start.",
 		},

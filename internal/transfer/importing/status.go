@@ -57,7 +57,7 @@ var (
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
 	// outcome matches the heading of what must be true at the end. Its entries are not tasks.
 	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
-		`(open )?questions?|(success|verification|review|validation) checklist)\b`)
+		`(open )?questions?|(success|verification|review|validation) checklist)\b|^(完了の定義|受け入れ(基準|条件)|验收标准|完成标准)`)
 	// description matches a paragraph that announces what is below it, or states that there is nothing.
 	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
 		`here|see|in (order|priority)|tasks)\b|:\W*$`)
