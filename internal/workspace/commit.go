@@ -50,7 +50,7 @@ func (a *applying) commit(ctx context.Context) error {
 		if tip != v.tip {
 			made = tip
 		}
-		if err := v.branch.Begin(v.state, change.Paths(a.tx.Files.Files), made); err != nil {
+		if err := v.branch.Begin(v.state, change.Paths(a.tx.Files.Files), made, a.cfg.Commit == policy.Own); err != nil {
 			return err
 		}
 	}
@@ -167,6 +167,9 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	}
 	if own && found != nil {
 		b.PublishElsewhere(ctx, found, tip, a.now)
+		if err != nil && !b.Awaits(tip) {
+			a.receipt.Pending, a.receipt.Published = "", new(true)
+		}
 	}
 	return nil
 }

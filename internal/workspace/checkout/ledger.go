@@ -80,7 +80,7 @@ func (l *ledger) apply(line string) {
 		commit, path, _ := strings.Cut(rest, " ")
 		l.owed = append(l.owed, debt{first, commit, path})
 	case "paid":
-		l.owed = slices.DeleteFunc(l.owed, func(d debt) bool { return d.isTo(first) })
+		l.owed = slices.DeleteFunc(l.owed, func(d debt) bool { return d.branch == first })
 	}
 }
 

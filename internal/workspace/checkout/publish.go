@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,33 +27,42 @@ const Nothing = "-"
 const OpPublish = "publish"
 
 // Begin records, before the ref moves to commit, that an operation on the branch of s changes the files at paths. An
-// empty commit means that the ref does not move.
-func (b Branch) Begin(s State, paths []string, commit string) error {
+// empty commit means that the ref does not move. Unless the operation is to be committed, the files of a detached HEAD
+// get it, too.
+func (b Branch) Begin(s State, paths []string, commit string, commits bool) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.Save(s); err != nil { // the commit names the worktree: store that name
 			return err
 		}
 	}
+	if !commits {
+		return b.begin(cmp.Or(s.Branch, detached), paths, commit)
+	}
 	return b.begin(s.Branch, paths, commit)
 }
 
-// begin records the branch on which files are published, and that it has yet to get them.
+// begin records the branch on which files are published, and that it has yet to get them. On a detached HEAD ("") that
+// is for each checkpoint the branch where it was published before.
 func (b Branch) begin(branch string, paths []string, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
 		return err
 	}
-	branch = cmp.Or(branch, detached)
+	before := map[string]string{} // by name: an archived file has the branch of the active one
+	for _, rel := range paths {
+		before[path.Base(rel)] = cmp.Or(before[path.Base(rel)], l.home[rel])
+	}
 	var lines []string
 	for _, rel := range paths {
 		if !Written(rel) || strings.Contains(rel, "\n") {
 			continue
 		}
-		if l.home[rel] != branch {
-			lines = append(lines, "home "+branch+" "+rel)
+		on := cmp.Or(branch, before[path.Base(rel)], detached)
+		if l.home[rel] != on {
+			lines = append(lines, "home "+on+" "+rel)
 		}
 		if commit != "" {
-			lines = append(lines, debt{branch, commit, rel}.line())
+			lines = append(lines, debt{on, commit, rel}.line())
 		}
 	}
 	if len(lines) == 0 {
@@ -135,7 +145,11 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 			return "", err
 		}
 		s.landing = ""
-		return "", b.finish(s, f, tip, "", files, p.Later && !(onBranch && b.hasOwed(f)))
+		err := b.finish(s, f, tip, "", files, p.Later && !(onBranch && b.hasOwed(f)))
+		if err == nil && p.Commits && s.Branch == "" && len(b.debtors()) > 0 {
+			err = git.ErrLeft
+		}
+		return "", err
 	}
 	if !onBranch {
 		return "", git.ErrLeft
@@ -297,13 +311,22 @@ func (b Branch) saw(parent, made string) error {
 	return l.add("seen " + made + " " + parent)
 }
 
-// paid records that all is published on a branch.
-func (b Branch) paid(branch string) error {
+// paid records that all is published that branches had yet to get.
+func (b Branch) paid(branches ...string) error {
 	l, err := b.ledger()
-	if err != nil || !b.owes(branch) {
+	if err != nil {
 		return err
 	}
-	return l.add("paid " + branch)
+	var lines []string
+	for _, branch := range branches {
+		if slices.Contains(l.debtors(), branch) {
+			lines = append(lines, "paid "+branch)
+		}
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return l.add(lines...)
 }
 
 // owes reports whether a branch has yet to get something.
@@ -343,10 +366,10 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	s.Tip, s.written, s.older, s.at = tip, tip, older, cmp.Or(made, f.Head.Hash)
 	clear(s.taken)
 	f.State = s
-	if err := b.Save(s); err != nil || later {
+	if err := b.Save(s); err != nil || later || s.Branch == "" {
 		return err
 	}
-	return b.paid(s.Branch)
+	return b.paid(s.Branch, detached)
 }
 
 // IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
@@ -375,13 +398,19 @@ func (b Branch) debtors() []string {
 	return l.debtors()
 }
 
+// Awaits reports whether a branch has yet to get files of a commit of the ref.
+func (b Branch) Awaits(commit string) bool {
+	l, err := b.ledger()
+	return err != nil || slices.ContainsFunc(l.owed, func(d debt) bool { return d.commit == commit })
+}
+
 // Waits describes the operations that are not published yet; "" if all are.
 func (b Branch) Waits() string {
 	all := b.debtors()
 	if len(all) == 0 {
 		return ""
 	}
-	why := "the next change on it, or ckpt save, publishes them"
+	why := "a later command publishes them"
 	if state := b.Repo.InProgress(); state != "" {
 		why = "a " + state + " is in progress"
 	}
