@@ -39,7 +39,11 @@ func (b *Brief) omits() (lines int, outdated bool) {
 			whole.WriteString("\n" + p.Title + "\n" + p.Text)
 		}
 	}
-	brief, replaced, saved := bare(whole.String()), b.replaced(), b.saved()
+	brief, replaced := bare(whole.String()), b.replaced()
+	var saved []doc.Span // the brief has a part with the values in saved JSON that no other section has
+	if _, ok := schema.Further(b.of); ok {
+		saved = schema.Saved(b.of)
+	}
 	for _, u := range units(b.of) {
 		text := bare(u.text)
 		switch {
@@ -77,20 +81,6 @@ func (b *Brief) replaced() []doc.Span {
 					all = append(all, t.Span)
 				}
 			}
-		}
-	}
-	return all
-}
-
-// saved returns the JSON of imports. The brief has a part with the values that no other section has.
-func (b *Brief) saved() []doc.Span {
-	var all []doc.Span
-	if _, ok := schema.Further(b.of); !ok {
-		return nil
-	}
-	for _, s := range b.of.Doc.Sections() {
-		if s.Title == checkpoint.FurtherFields {
-			all = append(all, s.Body)
 		}
 	}
 	return all

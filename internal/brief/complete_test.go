@@ -30,6 +30,9 @@ func TestComplete(t *testing.T) {
 		{"JSON that the sections have, too", "## Problem\n\nSell more.\n\n### Next Actions\n\n1. Ask\n\n## Further Fields\n\n```json\n" +
 			`{"protocol": {"summary": {"goal": "Sell more.", "completed": []}, "resumePointer": {"nextAction": "Ask"}, "own": [1]}}` +
 			"\n```\n\n<!-- saved as protocol -->\n", complete + "."},
+		{"text beside JSON", "## Further Fields\n\nBefore.\n\n```json\n" + `{"protocol": {"summary": {"goal": ""}, "own": [1]}}` +
+			"\n```\n\n<!-- saved as protocol -->\n\nNever deploy on Friday.\n\n```json\n{\"theirs\": 1}\n```\n",
+			"Before.\n\n\n\nNever deploy on Friday.\n\n```json\n{\"theirs\": 1}\n```\n\n```json\n{\n  \"protocol\": {\n    \"own\": ["},
 		{"Further Fields without JSON", "## Further Fields\n\nText.\n", complete + "."},
 		{"a Completion before its time", "## Completion\n\n- **Outcome**: soon\n\nReally.\n", "Left out: 2 lines of the file (ckpt show chk-a)"},
 		{"a word within another is no such word", "## Problem\n\nIt is gone.\n\n## Completion\n\ngo\n", "Left out: 1 line of the file (ckpt show chk-a)"},

@@ -290,14 +290,13 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 		b.add(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(body), heading: heading})
 	}
 	add("Before the first heading", c.Doc.Preamble(), false)
+	further, saved := schema.Further(c)
 	for _, s := range ownSections(c) {
-		further, saved := "", false
-		if s.Title == checkpoint.FurtherFields {
-			further, saved = schema.Further(c)
-		}
 		switch {
-		case saved:
-			b.add(Part{Name: OwnPart, Title: s.Title, Tier: CanSummarise, Text: further})
+		case saved && s.Title == checkpoint.FurtherFields:
+			text := c.Doc.TextWithout(s.Body, schema.Saved(c)...) + "\n\n" + further
+			b.add(Part{Name: OwnPart, Title: s.Title, Tier: CanSummarise, Text: strings.Trim(text, "\n")})
+			further = ""
 		case s.remnant:
 			add(distinct(s.Title), s.Body, s.Level > 2 && !revise.OfProgress(s.Title))
 		default:

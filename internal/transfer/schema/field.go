@@ -244,7 +244,7 @@ func (im *Import) Markdown() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	extra := saveOn(c, im.Name, im.Object, nil).section()
+	extra := furtherFields + saveOn(c, im.Name, im.Object, nil).markdown()
 	r := revise.Begin(c)
 	if d.id == "" {
 		r.Drop("checkpoint")

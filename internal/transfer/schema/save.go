@@ -83,14 +83,16 @@ func (s *save) changed(f field, now any) (then marks, changed bool) {
 }
 
 const (
+	furtherFields = "## " + checkpoint.FurtherFields + "\n\n"
+
 	fence    = "```json\n"
 	savedAs  = "<!-- saved as "
 	savedEnd = " -->"
 )
 
-// section returns the Markdown of the save.
-func (s *save) section() string {
-	text := "## " + checkpoint.FurtherFields + "\n\n" + block(s.name, s.object) + "\n" + savedAs + string(s.name)
+// markdown returns the blocks of Markdown that store the save: its JSON, and a comment with the digests.
+func (s *save) markdown() string {
+	text := block(s.name, s.object) + "\n" + savedAs + string(s.name)
 	separator := ": "
 	for _, path := range slices.Sorted(maps.Keys(s.differ)) {
 		if len(s.differ[path]) > 0 {
@@ -109,35 +111,35 @@ func block(name Name, o value.Object) string {
 
 // saveOf returns the newest import of a schema, or nil. An empty name means any schema.
 func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
-	for _, section := range slices.Backward(blocks(c)) {
-		text := strings.ReplaceAll(c.Doc.Slice(section.Body), "\r\n", "\n")
-		at := strings.LastIndex("\n"+text, "\n"+fence)
-		if at < 0 {
+	comment := ""
+	for _, span := range slices.Backward(Saved(c)) {
+		text := strings.ReplaceAll(c.Doc.Slice(span), "\r\n", "\n")
+		if strings.HasPrefix(text, savedAs) {
+			comment = text
 			continue
 		}
-		src, _, _ := strings.Cut(text[at+len(fence):], "\n```")
+		src, _, _ := strings.Cut(strings.TrimPrefix(text, fence), "\n```")
 		v, err := value.Parse([]byte(src))
 		if err != nil {
 			return nil, fault.New(fault.Invalid, "%s: %s, below line %d, is not JSON: %w", c.ID, checkpoint.FurtherFields,
-				c.Doc.Line(section.Heading.Start), err).WithHint("ckpt edit %s", c.ID)
+				c.Doc.Line(span.Start), err).WithHint("ckpt edit %s", c.ID)
 		}
 		for _, as := range Names() {
 			if o, ok := member[value.Object](v, as); ok && string(cmp.Or(name, Name(as))) == as {
-				return &save{Name(as), o, differIn(text, as)}, nil
+				return &save{Name(as), o, differIn(comment, as)}, nil
 			}
 		}
 	}
 	return nil, nil
 }
 
-// differIn parses the digests of a schema in a section; nil if it has none.
-func differIn(text, name string) map[string][]string {
-	begin := savedAs + name
-	at := strings.LastIndex(text, begin)
-	if at < 0 {
+// differIn parses the digests of a schema in a comment; nil if it has none.
+func differIn(comment, name string) map[string][]string {
+	line, ok := strings.CutPrefix(comment, savedAs+name)
+	if !ok {
 		return nil
 	}
-	line, _, _ := strings.Cut(text[at+len(begin):], savedEnd)
+	line, _, _ = strings.Cut(line, savedEnd)
 	differ := map[string][]string{}
 	for field := range strings.SplitSeq(strings.TrimPrefix(line, ":"), ";") {
 		if words := strings.Fields(field); len(words) > 0 {
@@ -147,32 +149,39 @@ func differIn(text, name string) map[string][]string {
 	return differ
 }
 
-// blocks lists the sections with saves.
-func blocks(c *checkpoint.Checkpoint) []doc.Section {
-	return slices.DeleteFunc(slices.Clone(c.Doc.Sections()), func(s doc.Section) bool {
-		return s.Title != checkpoint.FurtherFields
-	})
+// Saved lists the blocks of Further Fields that store saves. Any other text there was written by hand.
+func Saved(c *checkpoint.Checkpoint) []doc.Span {
+	var all []doc.Span
+	for _, s := range c.Doc.Sections() {
+		if s.Title != checkpoint.FurtherFields {
+			continue
+		}
+		for _, b := range c.Doc.Blocks(s.Body) {
+			text := c.Doc.Slice(b.Span)
+			comment := b.Kind == doc.Comment && strings.HasPrefix(text, savedAs)
+			src, isJSON := strings.CutPrefix(text, strings.TrimSpace(fence))
+			key, _, _ := strings.Cut(strings.TrimLeft(src, " \t\r\n{"), ":")
+			if comment || isJSON && slices.Contains(Names(), strings.Trim(key, `" `)) {
+				all = append(all, b.Span)
+			}
+		}
+	}
+	return all
 }
 
 // keep replaces the older saves in the checkpoint by this one. History still has them.
 func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
-	text := s.section()
-	for _, block := range blocks(c) {
-		span := doc.Span{Start: block.Heading.Start, End: block.Heading.End}
-		for _, b := range c.Doc.Blocks(block.Body) {
-			if b.Kind != doc.Rule { // a horizontal rule belongs to the delta after it
-				span.End = b.Span.End
-			}
-		}
+	text := s.markdown()
+	for _, span := range Saved(c) {
 		if text == "" {
 			before := strings.TrimRight(string(c.Doc.Bytes()[:span.Start]), "\r\n")
 			span.Start = min(len(before)+len(c.Doc.EOL()), span.Start)
 		}
-		r.Splice(doc.ReplaceSections(span, text))
+		r.Splice(doc.Replace(span, text))
 		text = ""
 	}
 	if text != "" {
-		r.AddSection(text)
+		r.AddSection(furtherFields + text)
 	}
 }
 

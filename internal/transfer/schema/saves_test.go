@@ -35,8 +35,8 @@ func saved(t *testing.T, c *checkpoint.Checkpoint, o value.Object, at time.Time)
 	return next
 }
 
-// TestWhatIsSavedIsLoaded saves unrelated states one after the other. Each is loaded as
-// it was saved, also after a fold.
+// TestWhatIsSavedIsLoaded saves unrelated states one after the other, with lines by hand around them. Each is
+// loaded as it was saved, also after a fold, and the lines remain.
 func TestWhatIsSavedIsLoaded(t *testing.T) {
 	for _, odd := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(5, 6))
@@ -44,7 +44,13 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 			name, o := generated(r, odd)
 			src, _ := value.JSON(o)
 			c := taken(t, string(src))
+			var lines []string
 			for n := range 5 {
+				if r.IntN(3) == 0 {
+					line := fmt.Sprintf("Line %d by hand.", n)
+					c = withLine(t, c, r, line)
+					lines = append(lines, line)
+				}
 				another, o := generated(r, odd)
 				for another != name {
 					another, o = generated(r, odd)
@@ -54,6 +60,11 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 				src, _ := value.JSON(o)
 				if lost := holds(load, o, string(name)); lost != "" {
 					t.Fatalf("%d, save %d: %s\n%s\n%s", i, n, lost, src, c.Doc.Bytes())
+				}
+				for _, line := range lines {
+					if strings.Count(string(c.Doc.Bytes()), "\n"+line+"\n") != 1 {
+						t.Fatalf("%d, save %d: %q is gone\n%s", i, n, line, c.Doc.Bytes())
+					}
 				}
 				if stale := ofAnotherSave(load, o); stale != "" {
 					t.Fatalf("%d, save %d: %s is of an older save\n%s\n%s", i, n, stale, src, c.Doc.Bytes())
@@ -74,6 +85,20 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 			}
 		}
 	}
+}
+
+// withLine returns a checkpoint with a paragraph before or behind a block of Further Fields.
+func withLine(t *testing.T, c *checkpoint.Checkpoint, r *rand.Rand, line string) *checkpoint.Checkpoint {
+	t.Helper()
+	all := schema.Saved(c)
+	span := all[r.IntN(len(all))]
+	at := []int{span.Start, span.End}[r.IntN(2)]
+	text := string(c.Doc.Bytes())
+	c, err := checkpoint.Parse(c.Path, []byte(text[:at]+"\n"+line+"\n\n"+text[at:]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 // starts returns checkpoints that were not made by a save: by new, by import and by hand, with and without
