@@ -192,10 +192,10 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
-// target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names in
-// checkpointId. If it does not exist and the request is JSON, the error names ckpt new.
+// target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names. If it does
+// not exist and the request is JSON, the error names ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
-	named := req.Import.Target()
+	named := req.Import.Target(view.Set)
 	if checkpoint.CheckID(named) != nil {
 		named = "" // an id of another tool
 	} else if whole, err := view.Target(named); err == nil && whole.ID == "chk-"+named {

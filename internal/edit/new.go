@@ -137,7 +137,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry
 		return nil, nil, err
 	}
 	taken := c
-	if named, err := view.Set.Whole(req.Import.Target()); err == nil {
+	if named, err := view.Set.Whole(req.Import.Target(view.Set)); err == nil {
 		taken = named
 	}
 	err = p.Free(view, taken)

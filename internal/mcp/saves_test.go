@@ -170,7 +170,8 @@ func TestSaveAgain(t *testing.T) {
 }
 
 // TestASaveNamesItsCheckpoint gives checkpointId in each of the three schemas, with or without chk-. It has precedence over
-// the session, the workflow and the environment. The checkpoint is created if it does not exist.
+// the session, the workflow and the environment. The checkpoint is created if it does not exist. The id of the schema has
+// the same precedence if a checkpoint has it.
 func TestASaveNamesItsCheckpoint(t *testing.T) {
 	shapes := map[string]string{
 		"protocol": `"summary": {"goal": "Fix it"}, "resumePointer": {"nextAction": "Edit a.go"}`,
@@ -185,6 +186,13 @@ func TestASaveNamesItsCheckpoint(t *testing.T) {
 					_, v := c.must("checkpoint_save", fmt.Sprintf(`{"checkpointId": %q, %s}`, id, shape))
 					if v["checkpointId"] != "chk-"+strings.TrimPrefix(id, "chk-") {
 						t.Errorf("the save to %s went to %s", id, v["checkpointId"])
+					}
+				}
+				own := map[string]string{"protocol": "checkpointId", "session": "id", "workflow": "checkpoint_id"}[name]
+				for _, id := range []string{"chk-a", "b"} {
+					_, v := c.must("checkpoint_save", fmt.Sprintf(`{%q: %q, %s}`, own, id, shape))
+					if v["checkpointId"] != "chk-"+strings.TrimPrefix(id, "chk-") {
+						t.Errorf("the save with %s %s went to %s", own, id, v["checkpointId"])
 					}
 				}
 				_, v := c.must("checkpoint_list", `{}`)

@@ -14,7 +14,7 @@ import (
 )
 
 // Take saves a checkpoint of another tool: as a delta if it belongs to an existing checkpoint, or else
-// as a new checkpoint. The first of these that is given decides where it belongs: its checkpointId, the
+// as a new checkpoint. The first of these that is given decides where it belongs: its target, the
 // pinned checkpoint, its id, its session, its workflow. If none is given, it belongs to the current
 // checkpoint.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
@@ -22,7 +22,7 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	if err != nil {
 		return nil, err
 	}
-	set, about, target := view.Set, im.About(), im.Target()
+	set, about, target := view.Set, im.About(), im.Target(view.Set)
 	id := cmp.Or(target, about.ID)
 	name := cmp.Or(about.Session, about.Workflow)
 	toPinned := p.settings.Pinned != "" && target == ""

@@ -163,13 +163,17 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
-// Target returns the id of the checkpoint that the import is for, or "", also if im is nil. Other ids do not
-// count, such as another tool's id of a save.
-func (im *Import) Target() string {
+// Target returns the id of the checkpoint that the import is for, or "", also if im is nil. It is the checkpointId, or
+// another id if a checkpoint of the set has it: other tools make a new one for each save.
+func (im *Import) Target(set *checkpoint.Set) string {
 	if im == nil {
 		return ""
 	}
 	id, _ := member[string](im.Object, "checkpointId")
+	own := im.About().ID
+	if _, err := set.Whole(own); id == "" && fault.KindOf(err) != fault.NotFound {
+		return own
+	}
 	return id
 }
 
