@@ -15,6 +15,8 @@ func TestEditsAfterASave(t *testing.T) {
 	const state = `{"state":{"current_phase":"2","context":{"stack":"Go","odd":{"deep":[1]},"notes":["plain",["listed"]]},` +
 		`"todos":[{"content":"Build it","status":"pending","id":7},{"content":"Ship it","status":"pending","id":8}],` +
 		`"decisions":[{"decision":"Use Go","rationale":"it is there","by":"Ada"}]}}`
+	const phases = `{"state":{"current_phase":"2","completed_phases":["0",1],"pending_phases":["3","Ship it"]}}`
+	const listed = "- [x] Phase 0\n- [x] Phase 1\n- [ ] Phase 3\n- [ ] Ship it\n"
 	const protocol = `{"checkpointId":"chk-a","summary":{"goal":"Sell","completed":[],"pending":[],"decisions":[]},` +
 		`"resumePointer":{"nextAction":"Send","currentContext":"a\u0007b"}}`
 	for name, tt := range map[string]struct {
@@ -41,6 +43,12 @@ func TestEditsAfterASave(t *testing.T) {
 		"a decision is added": {json: state, old: "- **Use Go**", new: "- **Use git**: it is there\n- **Use Go**", as: schema.Agent,
 			path: "state.decisions", want: `[{"decision":"Use Go","rationale":"it is there","by":"Ada"},` +
 				`{"decision":"Use git","rationale":"it is there"}]`},
+		"the state names no phase": {json: phases, old: listed, new: "Half of it works.\n", as: schema.Agent, path: "state",
+			want: `{"current_phase":"2","completed_phases":["0",1],"pending_phases":["3","Ship it"],` +
+				`"decisions":[],"files_modified":[],"todos":[]}`},
+		"the state names some phases": {json: phases, old: listed, new: "- [x] Phase 3\n- [ ] Phase 4\n", as: schema.Agent, path: "state",
+			want: `{"current_phase":"2","completed_phases":["0",1,"3"],"pending_phases":["Ship it","4"],` +
+				`"decisions":[],"files_modified":[],"todos":[]}`},
 		"the only action is removed": {json: protocol, old: "1. Send\n", as: schema.Protocol,
 			path: "resumePointer.nextAction", want: `""`},
 		"the state is rewritten": {json: protocol, old: "\nab\n", new: "\nIt works.\n", as: schema.Protocol,
@@ -86,6 +94,12 @@ func TestAsItCame(t *testing.T) {
 		if strings.Contains(further, part) {
 			t.Errorf("%s is in a section, and in\n%s", part, further)
 		}
+	}
+	replaced := strings.Replace(string(taken(t, `{"state":{"completed_phases":["1"]}}`).Doc.Bytes()), "- [x] Phase 1\n", "It works.\n", 1)
+	if c, err := checkpoint.Parse(c.Path, []byte(replaced)); err != nil {
+		t.Fatal(err)
+	} else if further, _ := schema.Further(c); !strings.Contains(further, "completed_phases") {
+		t.Errorf("the phases that no section has are not in\n%s", further)
 	}
 	if further, ok := schema.Further(taken(t, `{"state":{"current_phase":"2"}}`)); further != "" || !ok {
 		t.Errorf("everything is in sections, but there is\n%s", further)

@@ -324,6 +324,9 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	}
 	var out value.Object
 	stored, values := last.object, readAll(c, name, last.object)
+	if name == Agent {
+		keepPhases(values, stored)
+	}
 	for _, f := range fieldsOf(name) {
 		v, given := value.Get(stored, f.keys()...)
 		now := values[f.path]

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -189,6 +190,20 @@ func phases(path, mark string) field {
 				d.phases = append(d.phases, "["+mark+"] "+text)
 			}
 		},
+	}
+}
+
+// keepPhases adds to the values in the sections the stored phases that Current State does not name. Its text may have
+// been replaced by one that only describes the work.
+func keepPhases(values map[string]any, stored value.Object) {
+	const completed, pending = "state.completed_phases", "state.pending_phases"
+	named := slices.Concat(texts(values[completed]), texts(values[pending]))
+	for _, path := range []string{completed, pending} {
+		v, _ := value.Get(stored, strings.Split(path, ".")...)
+		unnamed := slices.DeleteFunc(texts(v), func(phase string) bool {
+			return slices.Contains(named, plainPhase(oneLine(phase)))
+		})
+		values[path] = list(append(unnamed, texts(values[path])...))
 	}
 }
 
