@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 // Progress is the progress of the work of a checkpoint.
@@ -15,9 +16,10 @@ import (
 // An item of Status Transitions has the status of the last delta that names it, folded or not. Next
 // actions are pending, ticked ones completed, and those with [~] or [/] in progress. The same is true
 // of entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
-// below a subheading such as Remaining. An item in two places counts once. The frontmatter's step
-// is in progress, unless it is complete or is one of the items. An entry of Play-By-Play for that step
-// shows only that it began. A run of a plan has the steps of its table, and no others.
+// below a subheading such as Remaining, and so are the completed steps of a saved JSON summary. An item
+// in two places counts once. The frontmatter's step is in progress, unless it is complete or is one of
+// the items. An entry of Play-By-Play for that step shows only that it began. A run of a plan has the steps of
+// its table, and no others.
 type Progress struct {
 	Items   []Item // the frontmatter's step, then by part of the file
 	Phase   string // the phase in progress, if no step or item is
@@ -162,13 +164,12 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 		_, _, folded := checkpoint.Folded(item.Text)
 		what, _, _ := strings.Cut(item.Text, arrow)
 		open := Key(item.Text) == g.step && !strings.HasSuffix(item.Text, doneSuffix)
-		if boxed || folded || told[Key(what)] {
-			continue
+		if known := boxed || folded || told[Key(what)]; !known && !open {
+			g.add(item.Text, Completed, Step)
 		}
-		if open {
-			continue
-		}
-		g.add(item.Text, Completed, Step)
+	}
+	for _, text := range schema.Completed(c) {
+		g.add(text, Completed, Step)
 	}
 }
 

@@ -308,6 +308,15 @@ func SavedAs(c *checkpoint.Checkpoint) Name {
 	return ""
 }
 
+// Completed lists the completed steps in the newest import of the checkpoint protocol.
+func Completed(c *checkpoint.Checkpoint) []string {
+	var completed any
+	if last, _ := saveOf(c, Protocol); last != nil {
+		completed, _ = value.Get(last.object, "summary", "completed")
+	}
+	return texts(completed)
+}
+
 // Write returns a checkpoint as an object of a schema: the last import, updated with later changes
 // in the sections.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
