@@ -23,22 +23,22 @@ import (
 
 // Export returns a checkpoint, or if at is not empty a version of it, as an object of another schema.
 func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
-	c, v, err := p.version(ctx, name, at)
+	c, err := p.version(ctx, name, at)
 	if err != nil {
 		return nil, err
 	}
-	return p.write(ctx, c, v, as)
+	return p.write(c, as)
 }
 
 // Load returns a checkpoint for a session that goes on with it, as an object of the schema as. If as is empty,
 // the schema is that of its newest save, or else fallback. Load counts as a resume, unless name is a version (ID@{2}).
 func (p *Transfer) Load(ctx context.Context, name string, as, fallback schema.Name) (*schema.Export, error) {
 	began := time.Now()
-	c, v, err := p.version(ctx, name, "")
+	c, err := p.version(ctx, name, "")
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.write(ctx, c, v, cmp.Or(as, schema.SavedAs(c), fallback))
+	e, err := p.write(c, cmp.Or(as, schema.SavedAs(c), fallback))
 	if _, at := history.Version(name); err == nil && at == "" {
 		done := progress.Of(c).With(progress.Completed)
 		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: len(done)}, began)
@@ -46,31 +46,25 @@ func (p *Transfer) Load(ctx context.Context, name string, as, fallback schema.Na
 	return e, err
 }
 
-// write returns a version of a checkpoint as an object of a schema.
-func (p *Transfer) write(ctx context.Context, c *checkpoint.Checkpoint, v revisions.Version,
-	as schema.Name) (*schema.Export, error) {
+// write returns a checkpoint as an object of a schema.
+func (p *Transfer) write(c *checkpoint.Checkpoint, as schema.Name) (*schema.Export, error) {
 	e, err := schema.Write(c, as)
-	switch {
-	case err != nil:
-		return nil, err
-	case as == schema.Agent:
-		p.nameParent(ctx, e, v.Time)
-	case as == schema.State:
+	if err == nil && as == schema.State {
 		p.tellActions(c, e)
 	}
-	return e, nil
+	return e, err
 }
 
 // version returns the checkpoint of a name, or the version of it that at or a name such as ID@{2} selects.
-func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, revisions.Version, error) {
+func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, error) {
 	if at == "" {
 		name, at = history.Version(name)
 	}
 	if at != "" {
-		return p.history.ShowAt(ctx, name, at)
+		c, _, err := p.history.ShowAt(ctx, name, at)
+		return c, err
 	}
-	c, err := p.history.Show(ctx, name)
-	return c, revisions.Version{}, err
+	return p.history.Show(ctx, name)
 }
 
 // tellActions adds the actions and parameters in the plan file to the exported steps of a run.
@@ -103,30 +97,6 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 		e.Object = value.Set(e.Object, told, "state", "plan")
 	}
 }
-
-// nameParent sets the version before the exported one as the parent in an export that names none.
-// At is when the exported version was made; zero means the newest.
-func (p *Transfer) nameParent(ctx context.Context, e *schema.Export, at time.Time) {
-	if _, given := value.Get(e.Object, "metadata", "parent_checkpoint"); given {
-		return
-	}
-	if metadata, given := value.Get(e.Object, "metadata"); given {
-		if _, object := metadata.(value.Object); !object {
-			return
-		}
-	}
-	vs, err := p.history.VersionsOfID(ctx, e.ID)
-	if err != nil {
-		return // the checkpoint is not in a commit yet
-	}
-	n := 1 + max(0, slices.IndexFunc(vs.List, func(v revisions.Version) bool { return at.IsZero() || !v.Time.After(at) }))
-	if n < len(vs.List) && !vs.List[n].Gone() {
-		e.Object = value.Set(e.Object, versionName(e.ID, n), "metadata", "parent_checkpoint")
-	}
-}
-
-// versionName returns the name of the version that is n before the newest.
-func versionName(id string, n int) string { return fmt.Sprintf("%s@{%d}", id, n) }
 
 // isSave reports whether a version is a save of its checkpoint. Other versions come from note, fold, use
 // and the like, or from a change of the current checkpoint.
@@ -166,7 +136,7 @@ func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Sa
 		if err != nil {
 			continue
 		}
-		s := result.Save{ID: versionName(vs.ID, n), Commit: v.Commit, Op: v.Op}
+		s := result.Save{ID: fmt.Sprintf("%s@{%d}", vs.ID, n), Commit: v.Commit, Op: v.Op}
 		s.Step, _ = value.Get(e.Object, "stepNumber")
 		s.Created, _ = value.Get(e.Object, "createdAt")
 		s.Description, _ = value.Get(e.Object, "metadata", "description")

@@ -185,21 +185,13 @@ func (w *walk) read(c *checkpoint) *checkpoint {
 	return read(parsed)
 }
 
-// export returns the output of `ckpt export` in the schema that was saved last, without a parent that is
-// a version in history.
+// export returns the output of `ckpt export` in the schema that was saved last.
 func (w *walk) export(c *checkpoint) value.Object {
 	a := w.ckpt("", "export", c.id, "--schema", string(c.saved))
 	v, err := value.Parse([]byte(a.out))
 	o, ok := v.(value.Object)
 	if a.exit != 0 || err != nil || !ok {
 		w.Fatalf("export: exit %d, %v\n%s%s", a.exit, err, a.out, a.err)
-	}
-	metadata, _ := value.Get(o, "metadata")
-	if m, ok := metadata.(value.Object); ok {
-		o = value.Without(o, "metadata")
-		if m = value.Without(m, "parent_checkpoint"); len(m) > 0 {
-			o = value.Set(o, m, "metadata")
-		}
 	}
 	return o
 }
