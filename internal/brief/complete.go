@@ -40,10 +40,7 @@ func (b *Brief) omits() (lines int, outdated bool) {
 		}
 	}
 	brief, replaced := bare(whole.String()), b.replaced()
-	var saved []doc.Span // the brief has a part with the values in saved JSON that no other section has
-	if _, ok := schema.Further(b.of); ok {
-		saved = schema.Saved(b.of)
-	}
+	saved := schema.Saved(b.of) // the brief has a part with the values in it that no other section has
 	for _, u := range units(b.of) {
 		text := bare(u.text)
 		switch {

@@ -38,7 +38,8 @@ func (p *Transfer) Load(ctx context.Context, name string, as, fallback schema.Na
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.write(c, cmp.Or(as, schema.SavedAs(c), fallback))
+	saved, _ := schema.SavedAs(c)
+	e, err := p.write(c, cmp.Or(as, saved, fallback))
 	if _, at := history.Version(name); err == nil && at == "" {
 		done := progress.Of(c).With(progress.Completed)
 		p.figures.Record(stats.Entry{Kind: stats.Resume, Steps: len(done)}, began)

@@ -7,6 +7,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 func decisionTwice(f *file, add report) {
@@ -78,6 +79,12 @@ func leftOpen(f *file, add report) {
 	if start, closer := f.d.LeftOpen(); closer != "" {
 		open := doc.Span{Start: start, End: f.d.Body().End}
 		add(f.line(start), "a code fence or a comment is left open: %s", quote(f.d.Slice(open)))
+	}
+}
+
+func savedJSON(f *file, add report) {
+	if _, err := schema.SavedAs(f.c); err != nil {
+		add(f.line(schema.Saved(f.c)[0].Start), "%v", err)
 	}
 }
 

@@ -63,6 +63,7 @@ var table = text.Lazy[[]Rule]{Make: func() []Rule {
 		{"CK212", result.Warning, inFile(tableColumns)},
 		{"CK213", result.Advice, inActive(artifactAction)},
 		{"CK214", result.Warning, inFile(breadcrumbType)},
+		{"CK215", result.Error, inFile(savedJSON)},
 		{"CK301", result.Error, inFolder(lineageProblem(lineage.Duplicate, "checkpoint"))},
 		{"CK302", result.Warning, inFolder(lineageProblem(lineage.MissingParent, "parent"))},
 		{"CK303", result.Error, inFile(selfParent)},

@@ -300,12 +300,13 @@ type Export struct {
 	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
-// SavedAs returns the schema of the newest import in a checkpoint, or "".
-func SavedAs(c *checkpoint.Checkpoint) Name {
-	if last, _ := saveOf(c, ""); last != nil {
-		return last.name
+// SavedAs returns the schema of the newest import in a checkpoint, or "", and an error if it cannot be read.
+func SavedAs(c *checkpoint.Checkpoint) (Name, error) {
+	last, err := saveOf(c, "")
+	if last == nil {
+		return "", err
 	}
-	return ""
+	return last.name, nil
 }
 
 // Completed lists the completed steps in the newest import of the checkpoint protocol.
@@ -333,9 +334,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	}
 	var out value.Object
 	stored, values := last.object, readAll(c, name, last.object)
-	if name == Agent {
-		keepPhases(values, stored)
-	}
+	keepPhases(values, stored)
 	for _, f := range fieldsOf(name) {
 		v, given := value.Get(stored, f.keys()...)
 		now := values[f.path]

@@ -84,16 +84,14 @@ func (s *save) changed(f field, now any) (then marks, changed bool) {
 
 const (
 	furtherFields = "## " + checkpoint.FurtherFields + "\n\n"
-
-	fence    = "```json\n"
-	savedAs  = "<!-- saved as "
-	savedEnd = " -->"
+	fence         = "```json\n"
+	savedAs       = "<!-- saved as "
+	savedEnd      = " -->"
 )
 
 // markdown returns the blocks of Markdown that store the save: its JSON, and a comment with the digests.
 func (s *save) markdown() string {
-	text := block(s.name, s.object) + "\n" + savedAs + string(s.name)
-	separator := ": "
+	text, separator := block(s.name, s.object)+"\n"+savedAs+string(s.name), ": "
 	for _, path := range slices.Sorted(maps.Keys(s.differ)) {
 		if len(s.differ[path]) > 0 {
 			text += separator + path + " " + strings.Join(s.differ[path], " ")

@@ -73,9 +73,8 @@ func steps(c *checkpoint.Checkpoint) []string {
 			return
 		}
 		for _, text := range strings.Split(changed, stepBreak) {
-			text = strings.TrimSpace(text)
-			if text != "" {
-				all = append(all, text)
+			if strings.TrimSpace(text) != "" {
+				all = append(all, strings.TrimSpace(text))
 			}
 		}
 	}
@@ -193,8 +192,7 @@ func phases(path, mark string) field {
 	}
 }
 
-// keepPhases adds to the values in the sections the stored phases that Current State does not name. Its text may have
-// been replaced by one that only describes the work.
+// keepPhases adds to the values in the sections the stored phases that Current State does not name.
 func keepPhases(values map[string]any, stored value.Object) {
 	const completed, pending = "state.completed_phases", "state.pending_phases"
 	named := slices.Concat(texts(values[completed]), texts(values[pending]))

@@ -153,9 +153,8 @@ func facts(path string, places bool, or any) field {
 				switch {
 				case places && hint != "":
 					for _, file := range texts(m.Value) {
-						file = oneLine(file)
-						if file != "" {
-							d.crumbs = append(d.crumbs, checkpoint.Breadcrumb{Type: "file", Reference: file, Hint: hint})
+						if name := oneLine(file); name != "" {
+							d.crumbs = append(d.crumbs, checkpoint.Breadcrumb{Type: "file", Reference: name, Hint: hint})
 						}
 					}
 				case places && m.Key == "project_name" && isScalar:
