@@ -9,7 +9,8 @@ import (
 
 // Moment has what, besides the checkpoint, determines the commands at the end of a brief.
 type Moment struct {
-	ReadOnly bool     // the brief describes an earlier version, or replaces a file that cannot be read
+	ReadOnly bool     // the brief describes an earlier version
+	Replaces string   // the file, without .md, that cannot be read and that the brief replaces
 	Children []string // the active forks, which have to be archived first
 	Back     bool     // the parent is active, so `archive --back` makes it current
 }
@@ -19,7 +20,7 @@ type Moment struct {
 // read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {
-	case b.of == nil, b.News, b.Moment.ReadOnly:
+	case b.of == nil, b.News, b.Moment.ReadOnly, b.Moment.Replaces != "":
 		return nil
 	case b.Status == string(checkpoint.Archived):
 		return Lengths{"To go on with it: `ckpt reopen " + b.ID + "`"}

@@ -20,8 +20,12 @@ const unread = "the file need not be read"
 func (b *Brief) completeness() string {
 	lines, outdated := b.omits()
 	switch {
+	case b.Moment.Replaces != "":
+		return "Left out: what else the file has, which cannot be read (ckpt show " + b.Moment.Replaces + " --raw)"
 	case lines > 0:
 		return "Left out: " + text.Count(lines, "line") + " of the file (" + b.showsFile() + ")"
+	case b.Moment.ReadOnly:
+		return "Complete: nothing of this version was left out."
 	case outdated:
 		return "Complete: nothing was left out, " + unread + "; other entries there are outdated."
 	}

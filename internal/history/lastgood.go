@@ -35,6 +35,7 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 // StandIn is a checkpoint that replaces an unreadable file.
 type StandIn struct {
 	*checkpoint.Checkpoint
+	For  string // the name of the unreadable file, without .md; empty if nothing is replaced
 	Name string // the version's name in commands; empty for a parent
 	Said string // a sentence that names the file and what replaces it
 }
@@ -44,10 +45,11 @@ var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*
 // StandInFor returns the checkpoint that replaces an unreadable file: its last readable
 // version, or else its parent.
 func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*StandIn, error) {
+	stem := workspace.Stem(broken.Path)
 	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.FromRoot(broken.Path), broken.Err)
 	c, v, err := p.LastGood(ctx, broken.Path)
 	if err == nil {
-		return &StandIn{c, nameAt(c, v), said + VersionSaid(v)}, nil
+		return &StandIn{Checkpoint: c, For: stem, Name: nameAt(c, v), Said: said + VersionSaid(v)}, nil
 	}
 	if fault.KindOf(err) != fault.NotFound {
 		return nil, err
@@ -63,12 +65,11 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 	if m := parentLine.Get().FindSubmatch(src[:min(len(src), 4096)]); m != nil {
 		if parent, err := view.Set.Resolve(string(m[1])); err == nil {
 			said += "its parent, " + parent.ID + ", for history has no version of it that can be read."
-			return &StandIn{Checkpoint: parent, Said: said}, nil
+			return &StandIn{Checkpoint: parent, For: stem, Said: said}, nil
 		}
 	}
 	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can replace it",
-		p.FromRoot(broken.Path), broken.Err).
-		WithHint("ckpt edit %s", workspace.Stem(broken.Path))
+		p.FromRoot(broken.Path), broken.Err).WithHint("ckpt edit %s", stem)
 }
 
 // VersionSaid describes a version of a file in a few words, for a remark.

@@ -46,7 +46,7 @@ type briefJSON struct {
 	New       bool                     `json:"new,omitempty"`  // it has only what the session has not read
 	Size      brief.Limit              `json:"size,omitzero"`  // the size of the brief
 	Limit     brief.Limit              `json:"limit,omitzero"` // the limit that was given
-	Complete  bool                     `json:"complete"`       // nothing that must be kept was left out
+	Complete  bool                     `json:"complete"`       // nothing that must be kept was left out, and the file could be read
 	Needs     brief.Limit              `json:"needs,omitzero"` // the size of a complete brief, if this one is incomplete
 }
 
@@ -60,7 +60,8 @@ func briefOf(r *brief.Rendering) briefJSON {
 		LastDelta: result.At(b.LastDelta),
 		ChangedBy: b.ChangedBy, Next: b.Next, Facts: b.Facts.Full(), Work: b.Work.Full(), Commands: b.Commands(),
 		Warnings: b.Warnings, New: b.News,
-		Size: brief.Limit{Tokens: token.Estimate(r.Text), Bytes: len(r.Text)}, Limit: r.Limit, Complete: r.Complete,
+		Size: brief.Limit{Tokens: token.Estimate(r.Text), Bytes: len(r.Text)}, Limit: r.Limit,
+		Complete: r.Complete && b.Moment.Replaces == "",
 	}
 	if b.Mark != nil {
 		w.Mark = &result.Mark{Goal: b.Mark.Goal, At: result.At(b.Mark.At)}
