@@ -97,7 +97,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			continue
 		}
 		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // another checkpoint became current since
-		isRecorded := !behind && !e.At.After(by.Since)
+		isRecorded := !behind && e.At.Before(by.Since)          // in the same second it may have come later
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0
 		if behind && succeeded && recordsItself(e.Command) {

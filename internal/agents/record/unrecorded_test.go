@@ -81,7 +81,7 @@ func TestUnrecorded(t *testing.T) {
 		{"files, the newest first, each once", "1 a tool +x.go\n2 a tool +y.go +z.go\n3 a tool +x.go", "a 3 +x.go +z.go +y.go\n"},
 		{"tests first, the last run counts", "1 a tool go test ./... = 0\n2 a tool ./gen.sh = 0\n3 a tool go test ./... = 1\n4 a tool npm ci = 0", "a 4 [go test ./... = 1] [npm ci = 0] [./gen.sh = 0]\n"},
 		{"an exit code that nobody knows", "1 a tool go test ./... = 0\n2 a tool go test ./...", "a 2 [go test ./... = ?]\n"},
-		{"what the delta records is left out", "0 a tool +old.go\n1 a tool +new.go", "a 1 +new.go\n"},
+		{"what the delta records is left out", "-1 a tool +old.go\n1 a tool +new.go", "a 1 +new.go\n"},
 		{"commands that only look are no work", "1 a tool git status && ls | head\n2 a tool cat x.go = 0", ""},
 		{"prompts are no work", "1 a prompt\n2 a stop", ""},
 		{"a session that worked last comes first", "1 a tool +a.go\n2 b tool +b.go\n3 a tool cat b.go", "b 2 +b.go\na 1 +a.go\n"},
@@ -92,7 +92,7 @@ func TestUnrecorded(t *testing.T) {
 		{"read another checkpoint in between", "1 a tool +a.go\n2 a ckpt note chk-other\n3 a ckpt note chk-x\n4 a tool +b.go", "a 4 +b.go +a.go\n"},
 		{"before and after the current checkpoint became another one", "1 a ckpt use chk-other\n2 a tool +a.go\n61 a tool +b.go", "a 61 +b.go\n"},
 		{"on another checkpoint since then", "61 a ckpt use chk-other\n62 a tool +a.go", ""},
-		{"in the second of the delta", "0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go\n0 b tool +c.go", "a 0 +b.go\n"},
+		{"in the second of the delta", "0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go\n0 b tool +c.go", "a 0 +b.go\nb 0 +c.go\n"},
 		{"two operations in the second of the delta", "0 a ckpt new chk-x\n0 a tool +a.go\n0 a ckpt delta chk-x\n0 a tool +b.go", "a 0 +b.go\n"},
 		{"only reads behind its delta", "0 a ckpt delta chk-x\n1 a tool bash -lc 'grep -n x a.go | head' = 0\n2 a tool git stash list && nl a.go = 0", ""},
 		{"the command line that wrote the delta", "0 a ckpt delta chk-x\n1 a tool go test ./... && git commit -m x && ckpt delta -F - = 0", ""},
@@ -111,7 +111,7 @@ func TestUnrecorded(t *testing.T) {
 	}
 }
 
-// TestUnrecordedIsOfTheRecord checks with random records that all work is from entries after the
+// TestUnrecordedIsOfTheRecord checks with random records that no work is from entries before the
 // delta, and includes every file written since.
 func TestUnrecordedIsOfTheRecord(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
@@ -125,7 +125,7 @@ func TestUnrecordedIsOfTheRecord(t *testing.T) {
 			switch rnd.Intn(3) {
 			case 0:
 				file := fmt.Sprintf("f%d", rnd.Intn(5))
-				if fmt.Fprintf(&lines, "%d %s tool +%s\n", minute, session, file); begun.Add(time.Duration(minute) * time.Minute).After(since) {
+				if fmt.Fprintf(&lines, "%d %s tool +%s\n", minute, session, file); !begun.Add(time.Duration(minute) * time.Minute).Before(since) {
 					written[session+" "+file] = true
 				}
 			case 1:
@@ -137,7 +137,7 @@ func TestUnrecordedIsOfTheRecord(t *testing.T) {
 		entries := history(t, lines.String())
 		found := map[string]bool{}
 		for _, w := range record.Unrecorded(entries, record.Recorded{ID: "chk-x", Since: since}) {
-			if !w.Last.After(since) {
+			if w.Last.Before(since) {
 				t.Fatalf("%s\nsince %s: last %s", lines.String(), since, w.Last)
 			}
 			for _, f := range w.Files {
