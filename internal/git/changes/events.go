@@ -28,12 +28,13 @@ type logged struct {
 	at                                    time.Time // when it was authored
 	date                                  string    // when it was committed: 2026-01-02
 	merge                                 bool
+	left                                  bool    // in a range A...B with --left-right: A has it
 	events                                []event // for a merge, its changes relative to the first parent
 }
 
 // logFormat makes git log write logFields fields before the files of each commit. parseLog reads them.
 const (
-	logFormat = "--format=%x01%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%cs%x00%B"
+	logFormat = "--format=%x01%m%ae%x00%an%x00%s%x00%H%x00%P%x00%at%x00%cs%x00%B"
 	logFields = 8
 )
 
@@ -49,7 +50,8 @@ func parseLog(out []byte) []logged {
 		}
 		seconds, _ := strconv.ParseInt(fields[5], 10, 64) // git prints a valid number
 		c := logged{
-			email: email, author: fields[1], subject: fields[2], hash: fields[3], merge: strings.Contains(fields[4], " "),
+			email: strings.TrimLeft(email, "<>"), author: fields[1], subject: fields[2], hash: fields[3],
+			merge: strings.Contains(fields[4], " "), left: strings.HasPrefix(email, "<"),
 			at: time.Unix(seconds, 0).UTC(), date: fields[6], message: fields[7],
 		}
 		c.events, fields = parseEvents(fields[logFields:])

@@ -10,7 +10,7 @@ import (
 
 // Count describes the commits after a given one.
 type Count struct {
-	Mine, Others int      // the numbers of commits, without merges, that touch files outside a folder
+	Mine, Others int      // the numbers of commits, without merges and those that touch only files in a folder
 	Many         bool     // there are more than [SinceMost] commits; the others were not read
 	Strangers    bool     // git does not know who the user is: all commits count as Others
 	Lost         bool     // HEAD does not contain all commits up to the base
@@ -34,9 +34,9 @@ const maxNamed = 20
 // SinceMost is how many commits Count counts at most.
 const SinceMost = 1000
 
-// Count counts the commits between base and HEAD, except those that touch nothing outside the
-// folder exclude. It includes commits of others that a merge brought. It runs git at most once,
-// unless HEAD is not a descendant of base.
+// Count counts the commits between base and HEAD, except those that touch only files in the folder exclude. It
+// includes commits of others that a merge brought. It runs git at most once, unless HEAD is not a descendant of base,
+// or there are more than [SinceMost] commits, of which those without files do not count.
 func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -105,30 +105,33 @@ func isMine(email, me string) bool { return me != "" && strings.EqualFold(email,
 func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
 	var s Count
 	s.Strangers = me == ""
-	out, err := c.repo.GitGlob(ctx, "log", "--left-right", "--no-merges", "--full-history", "--no-show-signature",
-		"--no-color", "--encoding=UTF-8", "--format=%m%x00%ae%x00%H%x00%an%x00%s",
-		"--max-count="+strconv.Itoa(SinceMost+1), base+"..."+head, "--", ".", ":(exclude,literal)"+exclude)
-	if git.ExitCode(err) == 128 {
-		if _, look := c.repo.Git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
-			return Count{Missing: true}, nil
+	var commits []logged
+	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} { // paths drop commits without files
+		out, err := c.repo.GitGlob(ctx, append([]string{"log", "-z", "--name-status", "--no-renames", "--left-right",
+			"--no-merges", "--full-history", "--no-show-signature", "--no-color", "--encoding=UTF-8", logFormat,
+			"--max-count=" + strconv.Itoa(SinceMost+1), base + "..." + head, "--"}, paths...)...)
+		if git.ExitCode(err) == 128 {
+			if _, look := c.repo.Git(ctx, nil, "cat-file", "-e", base+"^{commit}"); look != nil && ctx.Err() == nil {
+				return Count{Missing: true}, nil
+			}
 		}
-	}
-	if err != nil {
-		return Count{}, c.repo.Objects().Elsewhere(err)
-	}
-	n := 0
-	for line := range strings.SplitSeq(strings.TrimSuffix(string(out), "\n"), "\n") {
-		n++
-		if n > SinceMost {
-			s.Many = true
+		if err != nil {
+			return Count{}, c.repo.Objects().Elsewhere(err)
+		}
+		commits = parseLog(out)
+		s.Many = len(commits) > SinceMost
+		if !s.Many {
 			break
 		}
-		fields := strings.Split(line, "\x00")
+	}
+	outside := netChanges{exclude: exclude}
+	for _, l := range commits[:min(len(commits), SinceMost)] {
 		switch {
-		case fields[0] == "<":
+		case outside.excludes(l.events):
+		case l.left:
 			s.Lost = true
-		case fields[0] == ">" && len(fields) == 5:
-			s.count(Commit{Hash: fields[2], Author: fields[3], Subject: fields[4], Mine: isMine(fields[1], me)})
+		default:
+			s.count(Commit{Hash: l.hash, Author: l.author, Subject: l.subject, Mine: isMine(l.email, me)})
 		}
 	}
 	if !s.Lost {
