@@ -230,15 +230,16 @@ func (e *Env) betterHint(cmd *cobra.Command, err error) error {
 		return err
 	}
 	if args := cmd.Flags().Args(); len(args) <= 1 {
-		f.Hint = cmp.Or(e.undeletes(cmd, view, firstArg(args)), meantElse(cmd, firstArg(args)), f.Hint)
+		f.Hint = cmp.Or(e.undeletes(cmd, view, firstArg(args)), meantElse(cmd, firstArg(args), f.Hint), f.Hint)
 	}
 	gone, _ := view.Gone(e.ctx) // a hint is not worth another error
 	f.Hint = strings.Join(append(gone, f.Hint), "; ")
 	return err
 }
 
-// meantElse returns the command that is meant if an argument is a version, a section or a text.
-func meantElse(cmd *cobra.Command, arg string) string {
+// meantElse returns the command that is meant if an argument is a version, a section or a text. If it may be the last
+// word of a text or an id, it returns the command after the hint about ids.
+func meantElse(cmd *cobra.Command, arg, hint string) string {
 	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(arg)
 	_, section := checkpoint.KindNamed(arg)
 	switch {
@@ -247,8 +248,10 @@ func meantElse(cmd *cobra.Command, arg string) string {
 		return fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
 	case section && cmd.Name() == "show":
 		return "ckpt show --section " + arg
-	case flag != nil && (flag.Changed || strings.Contains(arg, " ")):
+	case flag != nil && strings.Contains(arg, " "):
 		return inQuotes(cmd)
+	case flag != nil && flag.Changed:
+		return hint + ", or with all of the text in quotes: " + inQuotes(cmd)
 	}
 	return ""
 }
