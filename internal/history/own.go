@@ -23,9 +23,6 @@ func (o Past) own(view *workspace.View, session string) bool {
 
 // notOwn returns the error for an undo or redo of more operations than this worktree, or session, has made.
 func notOwn(op, session string, own int) error {
-	if op == workspace.OpRedo {
-		return fault.New(fault.NotFound, "nothing to redo: every undo was reverted already").WithHint("ckpt undo --list")
-	}
 	ofWhom := ""
 	if session != "" {
 		ofWhom = " of this session"
@@ -34,7 +31,7 @@ func notOwn(op, session string, own int) error {
 	if own > 0 {
 		what = "only " + text.Count(own, "operation"+ofWhom)
 	}
-	return fault.New(fault.NotFound, "%s to undo in this worktree", what).
+	return fault.New(fault.NotFound, "%s to %s in this worktree", what, op).
 		WithHint("ckpt undo --list shows who made the others; ckpt restore ID --at REV")
 }
 
