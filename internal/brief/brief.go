@@ -40,6 +40,7 @@ type Part struct {
 
 	heading bool    // shown even without text below the heading
 	pieces  []piece // the pieces of the text; the heading if the text is empty
+	never   int     // how many of them, at the end, have no room in any brief
 
 	source      string // the command that shows what is not in the checkpoint
 	open, close string // the lines before and after the pieces
@@ -53,8 +54,7 @@ const (
 	learned = "learnings" // the learnings, which are in another file
 )
 
-// Brief is what `ckpt resume` prints. It gives times and no ages, so that the same file always
-// gives the same brief.
+// Brief is what `ckpt resume` prints. It gives times and no ages, so that the same file always gives the same brief.
 type Brief struct {
 	ID        string
 	Name      string // the checkpoint's name on the reader's command line: "@"; empty for the id
@@ -200,8 +200,7 @@ func sectionText(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 	return paragraphs(c.Text(k), repeated(c, k))
 }
 
-// repeated returns the text of the second and further sections of a kind, which a merge or
-// a person may have left.
+// repeated returns the text of the second and further sections of a kind, which a merge or a person may have left.
 func repeated(c *checkpoint.Checkpoint, k checkpoint.Kind) string {
 	var all []string
 	for _, p := range c.Sections() {

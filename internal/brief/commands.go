@@ -15,9 +15,8 @@ type Moment struct {
 	Back     bool     // the parent is active, so `archive --back` makes it current
 }
 
-// commands returns the commands for what comes next, ready to copy. They have the real id, and
-// here-documents, since an apostrophe would end a quoted argument. With them a session need not
-// read the help or the skill.
+// commands returns the commands for what comes next, ready to copy. They have the real id, and here-documents, since
+// an apostrophe would end a quoted argument. With them a session need not read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {
 	case b.of == nil, b.News, b.Moment.ReadOnly, b.Moment.Replaces != "":

@@ -121,8 +121,7 @@ type unit struct {
 	text string
 }
 
-// units returns the text of a file in lines and cells, without frontmatter, headings of
-// the format and comments.
+// units returns the text of a file in lines and cells, without frontmatter, headings of the format and comments.
 func units(c *checkpoint.Checkpoint) []unit {
 	var all []unit
 	var bullets []doc.Span

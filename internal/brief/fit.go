@@ -16,8 +16,7 @@ import (
 const (
 	// share is the percentage of a limit that the learnings, and each text of the sheet, may take.
 	share = 15
-	// firstShare is how many bytes of each must-keep section are shown before any of them shows
-	// more.
+	// firstShare is how many bytes of each must-keep section are shown before any of them shows more.
 	firstShare = 512
 	// firstPieces is how many pieces of every should-keep part are shown before the others.
 	firstPieces = 3
@@ -107,9 +106,8 @@ func (l Lengths) paragraphs() Lengths {
 
 // Rendering is a brief within a limit.
 //
-// The pieces of a brief have one order: the head, what must be kept (the section that has shown
-// least comes next), the facts, the work that no delta mentions, the commands, what should be kept,
-// what can be summarised.
+// The pieces of a brief have one order: the head, what must be kept (the section that has shown least comes next),
+// the facts, the work that no delta mentions, the commands, what should be kept, what can be summarised.
 //
 // The learnings, and the long forms of the facts, the work and the commands, come earlier or later
 // depending on their size: as soon as one is at most 15 % of the text before it, else at the end. At
@@ -150,9 +148,8 @@ type Shown struct {
 	Why    string `json:"reason"` // why it is in this state, in words
 }
 
-// Within returns the brief within a limit. If the must-keep parts do not fit, the brief is
-// incomplete: its first line states that, and whole pieces follow in order. If the limit does not
-// even allow that line, the text is empty.
+// Within returns the brief within a limit. If the must-keep parts do not fit, the brief is incomplete: its first line
+// states that, and whole pieces follow in order. If the limit does not even allow that line, the text is empty.
 func (b *Brief) Within(l Limit) *Rendering { return b.fit(b.layoutForAgent(), l) }
 
 // AsProtocol returns the brief within a limit, in the terms of the checkpoint protocol.
@@ -171,12 +168,13 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	f.needs = f.need()
 	n := f.most()
 	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && !s.short}
-	if n < f.complete {
+	if n < f.complete && !s.short {
 		r.Needs = f.needs
 	}
 	shown, lengths := f.at(max(n, 0))
 	if n >= 0 {
-		r.Text = s.text(shown, lengths, f.note(n, shown))
+		first, note := f.notes(n, shown)
+		r.Text = s.text(shown, lengths, first, note)
 	} else {
 		r.Text = f.stub()
 	}
@@ -190,20 +188,17 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 func (l Limit) shown(p Part, n int) Shown {
 	of := len(p.pieces)
 	s := Shown{Part: p, State: Kept, Text: p.Text, Items: n, Of: of, Why: "it fits"}
-	if n < of {
-		var w strings.Builder
-		for _, piece := range p.pieces[:n] {
-			w.WriteString(piece.before + piece.text)
-		}
-		s.Text = strings.TrimRight(w.String(), "\n")
+	if n < of || p.Name == saidPart {
+		s.Text = strings.Trim(p.first(n), "\n")
 	}
+	room := cmp.Or(l, Limit{Bytes: saidBytes})
 	switch {
-	case l.None():
+	case n == of && l.None():
 		s.Why = "no limit"
 	case n == 0 && of > 0:
-		s.State, s.Why = Dropped, "no room is left in "+l.String()
+		s.State, s.Why = Dropped, "no room is left in "+room.String()
 	case n < of:
-		s.State, s.Why = Compressed, fmt.Sprintf("%s have room for %d of %d", l, n, of)
+		s.State, s.Why = Compressed, fmt.Sprintf("%s have room for %d of %d", room, n, of)
 	}
 	return s
 }
@@ -252,10 +247,6 @@ type grower struct {
 	sizes []size // the sizes of its next lengths
 	has   size
 }
-
-// free reports whether the next length is shown even if it exceeds the share. That is so for the shortest text of the
-// commands.
-func (g *grower) free() bool { return g.step.part < 0 && g.step.text == theCommands && g.has == size{} }
 
 func (f *fitting) growers() []*grower {
 	var all []*grower
@@ -317,7 +308,8 @@ func (f *fitting) arrange() {
 	}
 	grow := func() {
 		for _, g := range growers {
-			for len(g.sizes) > 0 && (g.free() || g.sizes[0].wants().within(total.plus(g.sizes[0].minus(g.has)))) {
+			free := g.step.part < 0 && g.step.text == theCommands // the shortest commands may exceed the share
+			for len(g.sizes) > 0 && (free && g.has == size{} || g.sizes[0].wants().within(total.plus(g.sizes[0].minus(g.has)))) {
 				extend(g, size{})
 			}
 		}
@@ -381,7 +373,7 @@ func (f *fitting) fair() (order, said []int) {
 	var turns []turn
 	for i, p := range f.sheet.parts {
 		if f.limit.Tokens > 0 && p.Name == saidPart {
-			said = append(said, slices.Repeat([]int{i}, len(p.pieces))...)
+			said = append(said, slices.Repeat([]int{i}, len(p.pieces)-p.never)...)
 			continue
 		}
 		if p.Tier != MustKeep {
@@ -392,7 +384,7 @@ func (f *fitting) fair() (order, said []int) {
 			rank = 0
 		}
 		bytes := 0
-		for n := range p.pieces {
+		for n := range len(p.pieces) - p.never {
 			bytes += p.size(n).bytes
 			turns = append(turns, turn{part: i, round: bits.Len(uint(bytes-1) / firstShare), rank: rank})
 		}
@@ -406,8 +398,7 @@ func (f *fitting) fair() (order, said []int) {
 	return order, said
 }
 
-// at returns how many pieces of each part, and how many lengths of each text, are shown
-// after n steps.
+// at returns how many pieces of each part, and how many lengths of each text, are shown after n steps.
 func (f *fitting) at(n int) (shown []int, lengths [texts]int) {
 	shown = make([]int, len(f.sheet.parts))
 	for _, s := range f.steps[1 : n+1] {
@@ -420,19 +411,31 @@ func (f *fitting) at(n int) (shown []int, lengths [texts]int) {
 	return shown, lengths
 }
 
-// note returns the line about what is left out after n steps.
-func (f *fitting) note(n int, shown []int) string {
-	if n < f.complete {
+// notes returns the first line of a brief that is incomplete after n steps, and the line about what else is left out.
+func (f *fitting) notes(n int, shown []int) (first, note string) {
+	if n < f.complete || f.sheet.short {
 		mustKeep := func(p Part) bool { return p.Tier == MustKeep }
-		return incomplete + "needs " + f.needs.String() + "; left out: " + f.sheet.leftOut(f.brief, shown, mustKeep) + "\n\n"
+		first = f.lead("; ") + "left out: " + f.sheet.leftOut(f.brief, shown, mustKeep) + "\n\n"
 	}
-	return f.sheet.leaves(f.brief, shown)
+	if n >= f.complete {
+		note = f.sheet.leaves(f.brief, shown)
+	}
+	return first, note
+}
+
+// lead returns the beginning of an incomplete brief, with the limit that it needs, if any has room for all.
+func (f *fitting) lead(end string) string {
+	if f.sheet.short {
+		return incomplete
+	}
+	return incomplete + "needs " + f.needs.String() + end
 }
 
 // size returns the size after n steps, with its note.
 func (f *fitting) size(n int) size {
 	shown, _ := f.at(n)
-	return f.steps[n].total.plus(sizeOf(f.note(n, shown)))
+	first, note := f.notes(n, shown)
+	return f.steps[n].total.plus(sizeOf(first + note))
 }
 
 // most returns the largest number of steps within the limit, or -1 if even the head does not fit.
@@ -472,9 +475,8 @@ func (f *fitting) need() Limit {
 
 // stub returns the text for a limit that has no room for the head.
 func (f *fitting) stub() string {
-	needs := incomplete + "needs " + f.needs.String()
-	all := needs + "; left out: all of it (" + f.brief.shows(nil) + ")\n"
-	for _, text := range []string{all + f.sheet.last, all, needs + "\n"} {
+	all := f.lead("; ") + "left out: all of it (" + f.brief.shows(nil) + ")\n"
+	for _, text := range []string{all + f.sheet.last, all, strings.TrimSpace(f.lead("")) + "\n"} {
 		if f.limit.admits(sizeOf(text)) {
 			return text
 		}

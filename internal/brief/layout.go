@@ -20,7 +20,7 @@ type sheet struct {
 	texts [texts]Lengths
 	parts []Part
 	last  string // the next action again
-	short bool   // messages of the user are left out at any limit
+	short bool   // a message of the user has no room in any brief
 
 	whole func() string // returns the line that ends a complete brief; nil for none
 }
@@ -104,30 +104,30 @@ func (b *Brief) about() string {
 }
 
 // text returns the sheet with the given numbers of pieces of each part and lengths of each text.
-// The note is the line about what is left out. A note that begins with INCOMPLETE comes first.
-func (s sheet) text(shown []int, lengths [texts]int, note string) string {
+// The notes are the first line of an incomplete brief, and the line about what else is left out.
+func (s sheet) text(shown []int, lengths [texts]int, first, note string) string {
 	var w strings.Builder
-	if strings.HasPrefix(note, incomplete) {
-		w.WriteString(note)
-		note = ""
-	}
-	w.WriteString(s.head + s.texts[theFacts].first(lengths[theFacts]) + s.texts[theWork].first(lengths[theWork]))
+	w.WriteString(first + s.head + s.texts[theFacts].first(lengths[theFacts]) + s.texts[theWork].first(lengths[theWork]))
 	for i, p := range s.parts {
 		if shown[i] == 0 && !p.always {
 			continue
 		}
-		w.WriteString(p.open)
-		pieces := p.pieces[:shown[i]]
-		if p.upward {
-			pieces = slices.Clone(pieces)
-			slices.Reverse(pieces)
-		}
-		for _, piece := range pieces {
-			w.WriteString(piece.before + piece.text)
-		}
-		w.WriteString(p.close)
+		w.WriteString(p.open + p.first(shown[i]) + p.close)
 	}
 	w.WriteString(note + s.texts[theCommands].first(lengths[theCommands]) + s.last)
+	return w.String()
+}
+
+// first returns the text of the first n pieces, in the order in which they are shown.
+func (p Part) first(n int) string {
+	pieces := slices.Clone(p.pieces[:n])
+	if p.upward {
+		slices.Reverse(pieces)
+	}
+	var w strings.Builder
+	for _, piece := range pieces {
+		w.WriteString(piece.before + piece.text)
+	}
 	return w.String()
 }
 
@@ -163,9 +163,9 @@ func (p Part) rest(n int) (name string, part bool) {
 
 // leaves returns the line about what is left out, or that nothing is. It may be empty.
 func (s sheet) leaves(b *Brief, shown []int) string {
-	all := s.leftOut(b, shown, func(Part) bool { return true })
+	all := s.leftOut(b, shown, func(p Part) bool { return p.Tier != MustKeep })
 	whole := ""
-	if s.whole != nil && all == s.leftOut(b, shown, func(p Part) bool { return p.Name == learned }) {
+	if s.whole != nil && !s.short && all == s.leftOut(b, shown, func(p Part) bool { return p.Name == learned }) {
 		whole = s.whole()
 	}
 	switch {
@@ -193,6 +193,13 @@ func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 		}
 		switch {
 		case rest == "" || !fits(p):
+		case p.Name == saidPart:
+			var sources []string
+			for _, piece := range p.pieces[shown[i]:] {
+				sources = append(sources, piece.source)
+			}
+			slices.Sort(sources)
+			others = append(others, rest+" ("+strings.Join(slices.Compact(sources), ", ")+")")
 		case p.source != "":
 			others = append(others, rest+" ("+p.source+")")
 		default:
@@ -276,6 +283,7 @@ type piece struct {
 	text   string
 	head   string // the head of the table that the piece is a row of
 	entry  bool   // the piece is an entry of a list or a row of a table
+	source string // the command that shows it, if it is not in the checkpoint
 }
 
 // cut divides a text into pieces. Joined, the pieces are the text, ended by a line break.

@@ -3,8 +3,6 @@ package brief
 import (
 	"slices"
 	"strings"
-
-	"example.com/ckpt/internal/text"
 )
 
 // Messages of the user that no checkpoint records get at most saidBytes of a brief, and saidShare percent
@@ -15,9 +13,9 @@ const (
 	saidPart  = "said"
 )
 
-// layoutForAgent returns the layout for an agent. What the user said comes first, in a part for each session.
-// Without a checkpoint the layout has nothing else. If the messages take more than saidBytes, newer ones are chosen
-// first. A message is shown whole or left out.
+// layoutForAgent returns the layout for an agent. What the user said comes first, in one part, the newest session's
+// last. If not all fit, each message is shown for which those after it leave room. No message is cut. Without a
+// checkpoint the layout has nothing else.
 func (b *Brief) layoutForAgent() sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"
@@ -31,30 +29,29 @@ func (b *Brief) layoutForAgent() sheet {
 	if len(b.Work) > 0 {
 		take += " --recovered"
 	}
+	p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, upward: true}
 	used := 0
-	var parts []Part
-	var tooLong []string
+	var sessions []string
+	var tooLong []piece
 	for _, w := range b.Said {
-		p := Part{Name: saidPart, Title: "What the user said", Tier: MustKeep, always: true, upward: true}
-		p.source = "ckpt log --session " + w.Session + " --limit 0"
-		p.open = "\n## The user said in " + w.Name() + ", and nothing has taken it up yet (`" + take + "` does)\n"
+		sessions = append(sessions, w.Name())
 		for _, said := range slices.Backward(w.Said) {
-			own := piece{text: "\n" + said.Message() + "\n", entry: true}
+			source := "ckpt log --session " + w.Session + " --limit 0"
+			own := piece{text: "\n" + said.Message() + "\n", entry: true, source: source}
 			if used+len(own.text) > saidBytes {
+				tooLong = append(tooLong, own)
 				continue
 			}
 			used += len(own.text)
-			p.pieces, p.Text = append(p.pieces, own), strings.Trim(own.text+"\n"+p.Text, "\n")
+			p.pieces = append(p.pieces, own)
 		}
-		if left := len(w.Said) - len(p.pieces); left > 0 {
-			tooLong = append(tooLong, text.Count(left, nouns.Get()[saidPart])+" ("+p.source+")")
-		}
-		parts = append(parts, p)
 	}
-	s.parts = append(parts, s.parts...)
-	s.short = len(tooLong) > 0
-	if s.short {
-		s.head, s.whole = incomplete+"left out: "+strings.Join(tooLong, ", ")+"\n\n"+s.head, nil
+	p.open = "\n## The user said in " + strings.Join(sessions, " and ") + ", and nothing has taken it up yet (`" + take +
+		"` does)\n"
+	p.pieces, p.never = append(p.pieces, tooLong...), len(tooLong)
+	if len(p.pieces) > 0 {
+		s.parts = slices.Insert(s.parts, 0, p)
 	}
+	s.short = p.never > 0
 	return s
 }

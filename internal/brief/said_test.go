@@ -37,8 +37,11 @@ func TestNeedsWithMessages(t *testing.T) {
 				if got.Complete != (whole.Complete && n >= need) {
 					t.Fatalf("%s: complete is %t, and it needs %d", at, got.Complete, need)
 				}
+				if strings.Count(got.Text, "INCOMPLETE: ") > 1 || strings.Contains(got.Text, "does)\n\n## ") {
+					t.Fatalf("%s: two lines on what is left out, or a heading without messages:\n%s", at, got.Text)
+				}
 				said := m.need(got.Needs)
-				if said != 0 && said != need {
+				if said != 0 && (said != need || !whole.Complete) {
 					t.Fatalf("%s: needs %d, at another limit %d", at, said, need)
 				}
 				if want := fmt.Sprintf("INCOMPLETE: needs %d ", need); said > 0 && got.Text != "" && !strings.HasPrefix(got.Text, want) {

@@ -40,8 +40,7 @@ func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 	return recent, paragraphs(earlier, rest)
 }
 
-// history returns the deltas and the entries of Play-By-Play, newest first, and the rest of
-// the section.
+// history returns the deltas and the entries of Play-By-Play, newest first, and the rest of the section.
 //
 // A delta has a time, and so has an entry that begins with one. Any other entry is as old as the
 // one before it. Entries that were moved here from Next Actions end in "→ done" and have no time:
@@ -111,9 +110,8 @@ func isDone(text string) bool {
 	return strings.HasSuffix(line, "→ done") || strings.Contains(line, "→ done\n")
 }
 
-// trail returns the artifact trail with the deltas folded in. It has a row for each file, with its
-// latest mention; the latest comes first. It is in two parts. If there are many files, a line about
-// their folders comes first.
+// trail returns the artifact trail with the deltas folded in. It has a row for each file, with its latest mention; the
+// latest comes first. It is in two parts. If there are many files, a line about their folders comes first.
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {

@@ -9,8 +9,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Mark identifies a piece of a brief that a session has read. It has nothing to do with `ckpt
-// mark`.
+// Mark identifies a piece of a brief that a session has read. It has nothing to do with `ckpt mark`.
 type Mark struct {
 	Hash  string // the hash of its text, without the number before it
 	Label string // how Since lists the piece after its removal: "decision: **Redis**"; empty for most
@@ -46,8 +45,7 @@ func markOf(part string, p piece) Mark {
 	return m
 }
 
-// mark returns one mark for all lengths of a text: a session that has read one length has read the
-// text.
+// mark returns one mark for all lengths of a text: a session that has read one length has read the text.
 func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
 
 // isIn reports whether a brief shows the text in one of its lengths.

@@ -139,8 +139,7 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	return err
 }
 
-// isRisky reports whether a flag turns off a protection or may lose data. A hint does not suggest such
-// a flag.
+// isRisky reports whether a flag turns off a protection or may lose data. A hint does not suggest such a flag.
 func isRisky(flag string) bool {
 	return slices.Contains([]string{"--allow-secret", "--apply", "--force", "--permissions", "--yes"}, flag)
 }

@@ -27,10 +27,9 @@ func Version(name string) (id, rev string) {
 	return name[:at], name[at:]
 }
 
-// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second version
-// before the newest. A day or a time ("2026-01-02", "2026-01-02T10:00Z") means the last version at
-// its end. Anything else is a git revision and means the version in that commit. Text in the form
-// of a day is never taken for a revision.
+// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second version before the newest. A
+// day or a time ("2026-01-02", "2026-01-02T10:00Z") means the last version at its end. Anything else is a git revision
+// and means the version in that commit. Text in the form of a day is never taken for a revision.
 func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	name, rev, err := p.versionNamed(ctx, name, rev)
 	if err != nil {

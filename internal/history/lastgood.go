@@ -42,8 +42,7 @@ type StandIn struct {
 
 var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
 
-// StandInFor returns the checkpoint that replaces an unreadable file: its last readable
-// version, or else its parent.
+// StandInFor returns the checkpoint that replaces an unreadable file: its last readable version, or else its parent.
 func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*StandIn, error) {
 	stem := workspace.Stem(broken.Path)
 	said := fmt.Sprintf("%s cannot be read (%v): this is ", p.FromRoot(broken.Path), broken.Err)

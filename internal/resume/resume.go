@@ -15,10 +15,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// resume builds the brief of the checkpoint that name means, or, with a filter, of the latest
-// active one that matches. Without a name, it returns nil and no error if no checkpoint is current.
-// An unreadable file is an error, unless the caller accepts a substitute: its last good version in
-// history, or its parent. The brief names the substitute.
+// resume builds the brief of the checkpoint that name means, or, with a filter, of the latest active one that matches.
+// Without a name, it returns nil and no error if no checkpoint is current. An unreadable file is an error, unless the
+// caller accepts a substitute: its last good version in history, or its parent. The brief names the substitute.
 func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, recover bool) (*brief.Brief, error) {
 	status := p.beginStatus(ctx)
 	defer status.end()
@@ -92,8 +91,7 @@ func (p *Resumer) substitute(
 	return p.history.StandInFor(ctx, broken)
 }
 
-// ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is
-// current.
+// ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is current.
 func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name string) (*checkpoint.Checkpoint, error) {
 	if !p.byDefault(name) {
 		return view.Target(name)
@@ -121,8 +119,7 @@ func (p *Resumer) brokenCurrent(ctx context.Context, view *workspace.View) (chec
 	return checkpoint.Broken{}, false
 }
 
-// Candidates returns the remark for a user who resumes while nothing is current, or nothing
-// matches the filter.
+// Candidates returns the remark for a user who resumes while nothing is current, or nothing matches the filter.
 func (p *Resumer) Candidates(ctx context.Context, of progress.Filter) (string, error) {
 	if !of.None() {
 		return "no active checkpoint " + of.String() + " (ckpt list --all)", nil

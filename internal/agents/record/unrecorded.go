@@ -56,10 +56,9 @@ type Recorded struct {
 	Moved time.Time // when another checkpoint last became current in the worktree; zero if unknown
 }
 
-// Unrecorded returns the work of sessions that a checkpoint does not record, sorted from the
-// session that worked last. Commands that change nothing are not work. It leaves out work on
-// other checkpoints, and work that deltas of other checkpoints record. If Since is unknown,
-// the result is empty.
+// Unrecorded returns the work of sessions that a checkpoint does not record, sorted from the session that worked last.
+// Commands that change nothing are not work. It leaves out work on other checkpoints, and work that deltas of other
+// checkpoints record. If Since is unknown, the result is empty.
 func Unrecorded(entries []Entry, by Recorded) []Work {
 	if by.Since.IsZero() {
 		return nil

@@ -18,8 +18,7 @@ type Base struct {
 	File   string // the file that names it, a slash path from the root
 	Line   string // the line of File that names it
 
-	// Written is when Line was written: commits more than a day older cannot contain it. The zero
-	// time means unknown.
+	// Written is when Line was written: commits more than a day older cannot contain it. The zero time means unknown.
 	Written time.Time
 }
 
@@ -171,9 +170,8 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// containsWork reports whether commits contain the work from fork to base: one of them changed each file
-// that the work changed, or the file is the same in base and after them. Since lists the files that
-// differ there.
+// containsWork reports whether commits contain the work from fork to base: one of them changed each file that the work
+// changed, or the file is the same in base and after them. Since lists the files that differ there.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {

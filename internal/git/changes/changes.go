@@ -1,10 +1,9 @@
 // Package changes finds what changed since a commit: which files the user changed and in how many
 // commits, how many commits were added, and which files were moved or deleted.
 //
-// The commit is the base of a checkpoint. After a squash, a rebase or an amend it is no longer an
-// ancestor of HEAD; then changes are counted from the commit that added the line with the name of
-// the base. `git diff BASE` was tried instead: it cannot tell the user's changes from those of
-// others, and it finds nothing once the base is gone.
+// The commit is the base of a checkpoint. After a squash, a rebase or an amend it is no longer an ancestor of HEAD;
+// then changes are counted from the commit that added the line with the name of the base. `git diff BASE` was tried
+// instead: it cannot tell the user's changes from those of others, and it finds nothing once the base is gone.
 package changes
 
 import (
@@ -67,9 +66,8 @@ type File struct {
 	At          time.Time // when the commit of Subject was authored
 }
 
-// Since returns what the user did since base, outside the folder exclude. A commit is the user's if
-// it has their author address. With allAuthors all commits count, also those that merges brought.
-// It fetches nothing.
+// Since returns what the user did since base, outside the folder exclude. A commit is the user's if it has their
+// author address. With allAuthors all commits count, also those that merges brought. It fetches nothing.
 func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAuthors bool) (Work, error) {
 	ch.repo = ch.repo.Offline()
 	head, err := ch.repo.Head()

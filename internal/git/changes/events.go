@@ -150,8 +150,7 @@ func netStatus(staged, unstaged byte) byte {
 	return 'M'
 }
 
-// renameEvents returns the events of a rename or a copy in the status. The new file may have been
-// deleted again.
+// renameEvents returns the events of a rename or a copy in the status. The new file may have been deleted again.
 func renameEvents(xy, score, path, from string) []event {
 	copied, deleted := score[0] == 'C', xy[1] == 'D'
 	switch {

@@ -72,8 +72,7 @@ func within(file, name string) bool {
 	return file == name || strings.HasPrefix(file, name) && file[len(name)] == '/'
 }
 
-// fits reports whether a file is at or below a path of which perhaps only the end is given; full is
-// the whole path.
+// fits reports whether a file is at or below a path of which perhaps only the end is given; full is the whole path.
 func fits(file, name string) (full string, ok bool) {
 	if within(file, name) {
 		return name, true
@@ -157,8 +156,7 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 	return full, *found, PathHistory{Path: full, Gone: true, Commit: found.hash, Date: found.date}, true
 }
 
-// movedTo returns the path to which a commit, or the index, moved a file or a folder; "" if it did
-// not.
+// movedTo returns the path to which a commit, or the index, moved a file or a folder; "" if it did not.
 func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name string) (string, error) {
 	events := staged
 	if at.hash != "" {

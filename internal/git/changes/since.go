@@ -153,8 +153,7 @@ type Edit struct {
 	Conflict   bool
 }
 
-// Uncommitted returns the files outside the folder exclude that differ from HEAD. It runs `git
-// status`.
+// Uncommitted returns the files outside the folder exclude that differ from HEAD. It runs `git status`.
 func (c Changes) Uncommitted(ctx context.Context, exclude string) ([]Edit, error) {
 	events, err := c.uncommitted(ctx, exclude)
 	var all []Edit
