@@ -19,9 +19,7 @@ type Action struct {
 	Span   doc.Span `json:"-"`
 }
 
-var (
-	ticked = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
-)
+var ticked = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
 
 // Actions returns the entries under Next Actions, including ticked ones. Entries below a subheading
 // such as Done or Rejected do not count. The numbers are those in the file if they are all

@@ -107,21 +107,20 @@ func decision(text string) Decision {
 			d.Struck, text = true, m[1]
 		}
 	}
-	if m := boldLead.Get().FindStringSubmatch(text); m != nil {
-		d.What, d.Why = m[1], m[3]
-	} else if what, why, found := strings.Cut(text, ": "); found && !strings.Contains(what, "\n") {
-		d.What, d.Why = what, why
-	} else {
-		d.What = text
-	}
-	d.What, d.Why = strings.TrimSpace(d.What), strings.TrimSpace(d.Why)
+	d.What, d.Why = ParseDecision(text)
 	return d
 }
 
 // ParseDecision reads 'WHAT: WHY', with WHAT in bold or not.
 func ParseDecision(s string) (what, why string) {
-	d := decision(strings.TrimSpace(s))
-	return d.What, d.Why
+	s = strings.TrimSpace(s)
+	what, why, _ = strings.Cut(s, ": ")
+	if m := boldLead.Get().FindStringSubmatch(s); m != nil {
+		what, why = m[1], m[3]
+	} else if strings.Contains(what, "\n") {
+		return s, ""
+	}
+	return strings.TrimSpace(what), strings.TrimSpace(why)
 }
 
 // Bullet returns the decision as the text of a bullet, also if it is a row of a table.
@@ -136,15 +135,16 @@ func (d Decision) Bullet() string {
 	return written
 }
 
-// DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold
-// inside it is removed. If what is empty, it returns only the reason.
+// DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold inside
+// it is removed. "~~" is escaped where it would strike the decision out. If what is empty, it returns only the reason.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
-	switch {
-	case what == "":
-		return why
-	case why == "":
-		return "**" + what + "**"
+	written := strings.TrimSuffix("**"+what+"**: "+why, ": ")
+	if what == "" {
+		written = why
 	}
-	return "**" + what + "**: " + why
+	if decision(written).Struck {
+		return strings.Replace(written, "~~", `\~~`, 1)
+	}
+	return written
 }

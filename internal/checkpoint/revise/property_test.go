@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/text"
 )
 
 var now = time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
@@ -31,7 +32,9 @@ var (
 		"\n<!-- guide -->\n", "\nNone yet.\n", "\n```\n## code\n```\n", "\n- [ ] one\n- [x] two\n", "\n---\n", "\nText\n\n---\n", "\n> quote\n", "\n- **A**: a\n- ~~**B**: b~~ → **A**\n", "\n<div>\n", "\n    code\n",
 	}
 	deltas = []string{"", "", "\n---\n\n## Delta: 2026-01-01T10:00:00Z\n\n### What Changed\n\nX.\n\n### Next Actions\n\n- of the delta\n", "## Delta: odd\n\n### Own\ntext\n"}
-	ends   = []string{"", "", "\n", "\n\n", "  ", "\n---\n", "\n---", "\n\n---\n\n", "\n   \n\n", "tail"}
+	// decided has decisions as they are typed, all with the same reason.
+	decided = []string{"Use X: it works", "**Use X** - it works", "~~Use X~~: it works", "~~Use~~ X: it works"}
+	ends    = []string{"", "", "\n", "\n\n", "  ", "\n---\n", "\n---", "\n\n---\n\n", "\n   \n\n", "tail"}
 )
 
 func pickOne(r *rand.Rand, from []string) string { return from[r.IntN(len(from))] }
@@ -101,7 +104,8 @@ func TestRevisionSaysWhatItWasTold(t *testing.T) {
 		if err != nil {
 			continue
 		}
-		rev := revise.Begin(c).Decide("Use X", "it works", "").Text(checkpoint.State, "New state.\n\n# no heading").Set("base", "abc")
+		what, why := checkpoint.ParseDecision(pickOne(r, decided))
+		rev := revise.Begin(c).Decide(what, why, "").Text(checkpoint.State, "New state.\n\n# no heading").Set("base", "abc")
 		changed := map[checkpoint.Kind]bool{checkpoint.Decisions: true, checkpoint.State: true, checkpoint.Essential: true}
 		if r.IntN(2) == 0 {
 			rev.Row(checkpoint.Breadcrumbs, "file", "`a|b.go`", "hint")
@@ -126,7 +130,9 @@ func TestRevisionSaysWhatItWasTold(t *testing.T) {
 			}
 		}
 		decisions := got.Decisions()
-		told(len(decisions) == len(c.Decisions())+1 && slices.ContainsFunc(decisions, func(d checkpoint.Decision) bool { return d.What == "Use X" && d.Why == "it works" }), "the decision is not there")
+		told(len(decisions) == len(c.Decisions())+1 && slices.ContainsFunc(decisions, func(d checkpoint.Decision) bool {
+			return d.Live() && strings.TrimPrefix(d.What, `\`) == text.OneLine(what) && d.Why == "it works"
+		}), "the decision is not there")
 		told(got.Text(checkpoint.State) == "New state.\n\n\\# no heading", "the state is not the new one: "+got.Text(checkpoint.State))
 		told(got.Field("base") == "abc", "no base")
 		if changed[checkpoint.Breadcrumbs] {
