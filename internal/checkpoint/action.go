@@ -10,11 +10,12 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Action is one entry under Next Actions: a bullet, or a row of a table.
+// Action is one entry under Next Actions: a bullet, or a row of a table. Without these each paragraph is one.
 type Action struct {
 	Text   string   `json:"text"` // without the marker and the checkbox
 	Done   bool     `json:"done"` // ticked, struck through, or with a status such as "done"
 	Begun  bool     `json:"-"`    // marked as under way: [~] or [/]
+	Prose  bool     `json:"-"`    // a paragraph
 	Number int      `json:"-"`    // its number in Next Actions
 	Span   doc.Span `json:"-"`
 }
@@ -48,14 +49,26 @@ func (c *Checkpoint) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		p, _ := c.Find(Next)
 		asides := c.Asides(Next)
+		listed, prose := false, []Action(nil)
 		for _, block := range c.Doc.Blocks(p.Extent) {
 			if _, aside := AsideOf(asides, block.Span); aside {
 				continue
 			}
 			for _, a := range Entries(c.Doc, block.Span) {
+				listed = true
 				if !IsNone(a.Text) && !yield(a) {
 					return
 				}
+			}
+			if text := strings.TrimSpace(c.Doc.Text(block.Span)); block.Kind == doc.Paragraph && !IsNone(text) {
+				a := ParseAction(text)
+				a.Prose, a.Span = true, block.Span
+				prose = append(prose, a)
+			}
+		}
+		for _, a := range prose {
+			if listed || !yield(a) {
+				return
 			}
 		}
 	}
@@ -165,19 +178,8 @@ func (c *Checkpoint) FirstAction() string {
 	if all > 0 {
 		return ""
 	}
-	if step, ok := c.firstStep(len(c.Doc.Bytes())); ok {
-		return step
-	}
-	for line := range strings.Lines(c.LiveText(Next)) {
-		line = strings.TrimSpace(line)
-		if at := afterMarker(line); at > 0 {
-			line = line[at:]
-		}
-		if line != "" && line[0] != '#' && !IsNone(line) {
-			return line
-		}
-	}
-	return ""
+	step, _ := c.firstStep(len(c.Doc.Bytes()))
+	return step
 }
 
 // firstStep returns the title of the first open step of Next Actions before an offset. A step is a

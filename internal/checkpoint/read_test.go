@@ -65,10 +65,12 @@ func TestActions(t *testing.T) {
 		"a status column": {"| Task | Status |\n|---|---|\n| one | DONE |\n| two | ✅ |\n| three | open |\n", "x one; x two; three", "three"},
 		"numbered steps":  {"#### 1. Fix it\n\n- read it\n\n#### 2. Test it\n\n- run\n", "read it; run", "Fix it"},
 		"boxed headings":  {"#### [x] 1. Fix it\n\nDone.\n\n#### [ ] 2. Test it\n\n- run\n", "run", "2. Test it"},
-		"a boxed text":    {"#### [ ] 1. Fix it\n\nBy hand.\n", "", "1. Fix it"},
+		"a boxed text":    {"#### [ ] 1. Fix it\n\nBy hand.\n", "By hand.", "1. Fix it"},
 		"a step behind":   {"- read it\n\n#### 1. Fix it\n\n- run\n", "read it; run", "read it"},
-		"a paragraph":     {"Run the tests.\nThen stop.\n", "", "Run the tests."},
-		"under a heading": {"#### Now\n\nRun it.\n", "", "Run it."},
+		"a paragraph":     {"Run the tests.\nThen stop.\n", "Run the tests.\nThen stop.", "Run the tests. Then stop."},
+		"under a heading": {"#### Now\n\nRun it.\n", "Run it.", "Run it."},
+		"paragraphs":      {"Run it.\n\n> slowly\n\nStop.\n", "Run it.; Stop.", "Run it."},
+		"an introduction": {"In this order:\n\n- run\n", "run", "run"},
 		"nothing":         {"None - all done.\n", "", ""},
 		"none in a list":  {"- None\n", "", ""},
 		"a comment":       {"<!-- what next -->\n", "", ""},
@@ -134,6 +136,7 @@ func TestOpenActions(t *testing.T) {
 		"what is done keeps its number":   {"1. [x] a\n2. ~~b~~\n3. [ ] c\n", "3 c"},
 		"an aside has no number":          {"#### Done\n\n- a\n\n#### Open\n\n- b\n", "1 b"},
 		"a table":                         {"| # | Action | Status |\n|---|---|---|\n| 1 | a | done |\n| 2 | b | open |\n", "2 b"},
+		"paragraphs":                      {"a\n\nb\nc\n\n✅ d\n", "1 a; 2 b\nc"},
 		"a word for nothing is no action": {"- None\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

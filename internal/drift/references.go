@@ -22,22 +22,10 @@ func References(c *checkpoint.Checkpoint, root string) []Reference {
 		f.breadcrumb(b, Place{Source: Breadcrumb, Number: i + 1})
 	}
 	f.artifacts(c)
-	for i, text := range openActions(c) {
-		f.action(text, Place{Source: NextAction, Number: i + 1})
+	for i, a := range c.OpenActions() {
+		f.action(a.Text, Place{Source: NextAction, Number: i + 1})
 	}
 	return f.found
-}
-
-// openActions returns the texts of the next actions that are not done.
-func openActions(c *checkpoint.Checkpoint) []string {
-	var open []string
-	for _, a := range c.OpenActions() {
-		open = append(open, a.Text)
-	}
-	if text := c.Text(checkpoint.Next); len(c.Actions()) == 0 && !checkpoint.IsNone(text) {
-		open = []string{text}
-	}
-	return open
 }
 
 // finder collects references.

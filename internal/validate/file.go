@@ -109,25 +109,11 @@ func (f *file) entries(p checkpoint.Section) int {
 	return n
 }
 
-// openActions returns the next actions that are not ticked. In a section without a list
-// each paragraph is one.
+// openActions returns the next actions that are not done.
 func (f *file) openActions() []action {
-	p, _, ok := f.filled(checkpoint.Next)
-	if !ok {
-		return nil
-	}
 	var open []action
 	for _, a := range f.c.OpenActions() {
 		open = append(open, action{a.Text, f.line(a.Span.Start)})
-	}
-	if len(f.c.Actions()) > 0 {
-		return open
-	}
-	for _, b := range f.d.Blocks(p.Extent) {
-		text := strings.TrimSpace(f.d.Slice(b.Span))
-		if b.Kind == doc.Paragraph && !checkpoint.IsNone(text) {
-			open = append(open, action{text, f.line(b.Span.Start)})
-		}
 	}
 	return open
 }

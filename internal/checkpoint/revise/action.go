@@ -101,6 +101,16 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 		WithHint("ckpt done %d", found[0].Number)
 }
 
+// listed returns the edits that make each paragraph of Next Actions that is an action and stays an item of a list.
+func (r *Revision) listed() (edits []doc.Edit) {
+	for _, a := range r.c.Actions() {
+		if a.Prose && !slices.Contains(r.done, a.Span) {
+			edits = append(edits, doc.Replace(doc.Span{Start: a.Span.Start, End: a.Span.Start}, "- "))
+		}
+	}
+	return edits
+}
+
 // withoutActions removes actions from Next Actions, with the blank lines after each. In a list
 // numbered 1, 2, 3 the later numbers are reduced. Up is how far the number of the last item is
 // reduced.

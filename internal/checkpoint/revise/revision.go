@@ -187,6 +187,9 @@ func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Check
 			add(func(c *checkpoint.Checkpoint) doc.Edit { return replaceText(c, k, *text) })
 		}
 		if len(bullets) > 0 {
+			if k == checkpoint.Next {
+				edits = append(edits, r.listed()...)
+			}
 			add(func(c *checkpoint.Checkpoint) doc.Edit { return appendBullets(c, k, bullets, moved[k]) })
 		}
 		if len(rows) > 0 {
