@@ -66,12 +66,7 @@ func (e *Env) settings() workspace.Settings {
 }
 
 // start returns the folder in which the command runs: the current folder, unless -C names another one.
-func (e *Env) start() string {
-	if e.dir == "" || filepath.IsAbs(e.dir) {
-		return cmp.Or(e.dir, e.Dir)
-	}
-	return filepath.Join(e.Dir, e.dir)
-}
+func (e *Env) start() string { return within(e.Dir, e.dir) }
 
 // begin returns an error if the folder of -C does not exist.
 func (e *Env) begin() error {
@@ -310,11 +305,14 @@ func readable(from string, src []byte) error {
 }
 
 // path resolves a path of the command line relative to the folder in which the command runs.
-func (e *Env) path(name string) string {
+func (e *Env) path(name string) string { return within(e.start(), name) }
+
+// within resolves a path relative to a folder.
+func within(dir, name string) string {
 	if filepath.IsAbs(name) {
 		return name
 	}
-	return filepath.Join(e.start(), name)
+	return filepath.Join(dir, name)
 }
 
 func (e *Env) stdin() ([]byte, error) {

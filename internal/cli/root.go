@@ -95,7 +95,10 @@ repository. Every change is one commit.`,
 	root.SetFlagErrorFunc(env.flagError)
 	root.Flags().BoolVar(&env.version, "version", false, "print the version")
 	flags := root.PersistentFlags()
-	flags.StringVarP(&env.dir, "directory", "C", "", "run as if started in `DIR`")
+	flags.FuncP("directory", "C", "run as if started in `DIR`", func(dir string) error {
+		env.dir = within(env.dir, dir)
+		return nil
+	})
 	flags.VarP(name{&env.target}, "checkpoint", "c", "work on checkpoint `ID` instead of the current one")
 	flags.StringVar(&env.folder, "dir", "",
 		"the checkpoints folder, from the repository's root (or CKPT_DIR, git config ckpt.dir)")
