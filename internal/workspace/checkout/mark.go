@@ -92,15 +92,23 @@ func Shown(rel string, src []byte, id string) []byte {
 	return withStatus(c, checkpoint.Current)
 }
 
-// withStatus returns the content of a checkpoint with another status. A file without a status is an active one,
-// and stays as it is.
+// withStatus returns the content of a checkpoint with another status, in the same quotes and with the same capital.
+// A file without a status is an active one, and stays as it is.
 func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) []byte {
 	was, has := c.Doc.Front.Get("status")
-	if was == string(status) || !has && status == checkpoint.Active {
+	if strings.EqualFold(was, string(status)) || !has && status == checkpoint.Active {
 		return c.Doc.Bytes()
 	}
 	// A revision would parse the body, too, which an operation would do four times for each file.
-	set, err := c.Doc.Apply(c.Doc.SetField("status", string(status), checkpoint.FieldsBefore("status")...))
+	word := string(status)
+	if was != "" && was[0] < 'a' {
+		word = strings.ToUpper(word[:1]) + word[1:]
+	}
+	edit := c.Doc.SetField("status", word, checkpoint.FieldsBefore("status")...)
+	if raw := c.Doc.Slice(edit.Span); was != "" && strings.Contains(raw, was) {
+		edit.Text = strings.Replace(raw, was, word, 1)
+	}
+	set, err := c.Doc.Apply(edit)
 	if err != nil {
 		return c.Doc.Bytes()
 	}
@@ -109,7 +117,7 @@ func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) []byte {
 
 // marked returns the checkpoint of a file that marks it as current, or nil.
 func marked(rel string, src []byte) *checkpoint.Checkpoint {
-	if !strings.HasPrefix(rel, store.Active+"/") || !bytes.Contains(src, []byte("current")) {
+	if !strings.HasPrefix(rel, store.Active+"/") || !bytes.Contains(bytes.ToLower(src), []byte("current")) {
 		return nil
 	}
 	c, err := checkpoint.Parse(rel, src)
