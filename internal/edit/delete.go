@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -30,7 +31,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 		if req.Session != "" {
 			return p.deleteSession(ctx, view, req)
 		}
-		c, err := p.named(view.Set, req.ID)
+		c, err := named(view.Set, req.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -111,22 +112,12 @@ func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Ch
 }
 
 // named returns the checkpoint with an id, with or without chk-.
-func (p *Editor) named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
-	var found []*checkpoint.Checkpoint
-	var paths []string
-	for _, c := range set.All {
-		if c.ID == id {
-			found, paths = append(found, c), append(paths, p.FromRoot(c.Path))
-		}
+func named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
+	c, err := set.Whole(id)
+	if twins := new(fault.Error); fault.KindOf(err) == fault.Usage && errors.As(err, &twins) {
+		twins.Hint = "git rm the one that is to go, then ckpt save" // a path would not be a whole id
 	}
-	switch len(found) {
-	case 1:
-		return found[0], nil
-	case 0:
-		return set.Whole(id)
-	}
-	return nil, fault.New(fault.Usage, "%d files have the id %s: %s", len(found), id, strings.Join(paths, ", ")).
-		WithHint("git rm the one that is to go, then ckpt save")
+	return c, err
 }
 
 // deletable refuses the current checkpoint and one with children, unless forced.
