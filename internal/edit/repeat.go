@@ -86,7 +86,7 @@ func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artif
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
-		was, known := listed[a.File]
+		was, known := listed[string([]rune(a.File))] // JSON has a name that is not UTF-8 like this
 		return known && tables.Mentions(a.File) && was == contentOf(p, a)
 	})
 }
