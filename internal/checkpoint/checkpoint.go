@@ -81,6 +81,9 @@ func Parse(path string, src []byte) (*Checkpoint, error) {
 	}
 	id, ok := d.Front.Get("checkpoint")
 	if !ok {
+		if bytes.IndexByte(src, 0) >= 0 {
+			return nil, fault.New(fault.Invalid, "it is not text in UTF-8")
+		}
 		if looksLike(path, d) {
 			return nil, fault.New(fault.Invalid, "no `checkpoint:` key in the frontmatter")
 		}
