@@ -140,16 +140,27 @@ func printEntries(c call, e *Env, section checkpoint.Kind, text func(*output.Pri
 
 func newNext(env *Env) *cobra.Command {
 	var add bool
+	var file string
 	cmd := &cobra.Command{
 		Use:        "next [TEXT...]",
 		SuggestFor: []string{"todo", "add"},
 		Short:      "List the next actions, or replace them (--add: append)",
 		Long: "Replace the next actions, in the order given, or append to them with --add. - reads\n" +
-			"standard input, where each entry of a Markdown list is an action. Without TEXT it lists\n" +
-			"them with the numbers that ckpt done takes.",
+			"standard input and -F a file, where each entry of a Markdown list is an action. Without\n" +
+			"TEXT it lists them with the numbers that ckpt done takes.",
 		Example: "  ckpt next\n  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
 			"  ckpt next --add 'Ask ops about the queue'",
 		RunE: env.open(func(c call) error {
+			if file != "" {
+				src, err := env.file(file)
+				if err == nil && len(c.args) > 0 {
+					err = fault.New(fault.Usage, "-F and %q are two texts", c.args[0]).WithHint("ckpt next -F FILE")
+				}
+				if err != nil {
+					return err
+				}
+				return env.receipt(edit.New(c.project).Next(c.ctx, "", revise.ParseEntries(string(src)), add))
+			}
 			if len(c.args) == 0 {
 				if add {
 					return wrongArgs(c.cmd, "next --add needs at least one action").WithHint("ckpt next --add TEXT")
@@ -166,6 +177,7 @@ func newNext(env *Env) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&add, "add", false, "append instead of replacing")
+	cmd.Flags().StringVarP(&file, "file", "F", "", "read the actions from `FILE` (- is standard input)")
 	return cmd
 }
 
