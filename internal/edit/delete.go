@@ -31,7 +31,10 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 		if req.Session != "" {
 			return p.deleteSession(ctx, view, req)
 		}
-		c, err := named(view.Set, req.ID)
+		c, err := view.Set.Whole(req.ID)
+		if twins := new(fault.Error); fault.KindOf(err) == fault.Usage && errors.As(err, &twins) {
+			twins.Hint = "git rm the one that is to go, then ckpt save" // a path would not be a whole id
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -109,15 +112,6 @@ func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Ch
 	}
 	o.Put(c.Path, c.Doc.Bytes(), nil)
 	return nil
-}
-
-// named returns the checkpoint with an id, with or without chk-.
-func named(set *checkpoint.Set, id string) (*checkpoint.Checkpoint, error) {
-	c, err := set.Whole(id)
-	if twins := new(fault.Error); fault.KindOf(err) == fault.Usage && errors.As(err, &twins) {
-		twins.Hint = "git rm the one that is to go, then ckpt save" // a path would not be a whole id
-	}
-	return c, err
 }
 
 // deletable refuses the current checkpoint and one with children, unless forced.
