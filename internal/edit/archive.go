@@ -154,15 +154,15 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 		if err != nil || src == nil {
 			return o, err
 		}
-		out, taken, edited := learnings.Remove(src, c.ID, c.Learnings())
+		out, taken, others := learnings.Remove(src, c.ID, c.Learnings())
 		o.Put(store.Learnings, src, out)
 		if taken > 0 {
 			o.Remarks = append(o.Remarks, fmt.Sprintf("%s taken out of %s (ckpt undo puts them back)",
 				text.Count(taken, "learning"), p.FromRoot(store.Learnings)))
 		}
-		if len(edited) > 0 {
-			o.Remarks = append(o.Remarks,
-				fmt.Sprintf("%s edited since: left in %s", text.Count(len(edited), "learning"), p.FromRoot(store.Learnings)))
+		if len(others) > 0 {
+			o.Remarks = append(o.Remarks, fmt.Sprintf("%s not in its Completion: left in %s",
+				text.Count(len(others), "learning"), p.FromRoot(store.Learnings)))
 		}
 		return o, nil
 	})

@@ -210,7 +210,7 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	o.Put(store.Learnings, src, out)
 	if len(kept) > 0 {
 		o.Remarks = append(o.Remarks,
-			text.Count(len(kept), "learning")+" edited since: left in "+r.view.FromRoot(store.Learnings))
+			text.Count(len(kept), "learning")+" not in its Completion: left in "+r.view.FromRoot(store.Learnings))
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func TestRestore(t *testing.T) {
 			has: map[string]string{learnings: "Clocks drift."}, lacks: map[string]string{auth: ""},
 			remark: "no checkpoint is current now",
 		},
-		{name: "a learning edited since remains", at: "first", same: "first", remark: "1 learning edited since: left in " + learnings,
+		{name: "a learning edited since remains", at: "first", same: "first", remark: "1 learning not in its Completion: left in " + learnings,
 			do: func(p *project) {
 				p.replace(learnings, "Clocks drift.", "Clocks drift by hours.")
 				p.commitAll("By hand")
