@@ -111,13 +111,13 @@ func decision(text string) Decision {
 	return d
 }
 
-// ParseDecision reads 'WHAT: WHY', with WHAT in bold or not. Nested lines are no part of WHAT.
+// ParseDecision reads 'WHAT: WHY', with WHAT in bold or not.
 func ParseDecision(s string) (what, why string) {
 	s = strings.TrimSpace(s)
 	what, why, _ = strings.Cut(s, ": ")
 	if m := boldLead.Get().FindStringSubmatch(s); m != nil {
 		what, why = m[1], m[3]
-	} else if len(what) > len(Lead(s)) {
+	} else if strings.Contains(what, "\n") {
 		return s, ""
 	}
 	return strings.TrimSpace(what), strings.TrimSpace(why)

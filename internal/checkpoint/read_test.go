@@ -19,7 +19,6 @@ func TestDecisions(t *testing.T) {
 		"dash instead of colon":       {"* **Use Go** — it is fast\n* **B** - b\n", "Use Go|it is fast; B|b", ""},
 		"no bold":                     {"- Use Go: it is fast\n- Plain text\n- see http://x.y: z\n", "Use Go|it is fast; Plain text|; see http://x.y|z", ""},
 		"numbered and wrapped":        {"1. **A**: one\n   two\n2. **B**: b\n   - nested\n", "A|one\ntwo; B|b\n- nested", ""},
-		"wrapped before the colon":    {"- Use\n  Go: why\n- Log\n  - to stderr: why\n", "Use\nGo|why; Log\n- to stderr: why|", ""},
 		"struck":                      {"- ~~**A**: a~~ → **B**\n- **B**: b\n", "~A|a; B|b", "- **B**: b"},
 		"struck without successor":    {"- ~~A~~\n- ~~B~~ (superseded by C)\n- ~~C~~ - replaced by D\n", "~A|; ~B|; ~C|", ""},
 		"struck above nested lines":   {"- ~~**A**: a~~\n  - b\n- ~~C~~\n\n  d\n", "~A|a; ~C|", ""},

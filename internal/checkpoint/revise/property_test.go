@@ -33,7 +33,7 @@ var (
 	}
 	deltas = []string{"", "", "\n---\n\n## Delta: 2026-01-01T10:00:00Z\n\n### What Changed\n\nX.\n\n### Next Actions\n\n- of the delta\n", "## Delta: odd\n\n### Own\ntext\n"}
 	// decided has decisions as they are typed, all with the same reason.
-	decided = []string{"Use X: it works", "**Use X** - it works", "~~Use X~~: it works", "~~Use~~ X: it works", "Use\nX: it works"}
+	decided = []string{"Use X: it works", "**Use X** - it works", "~~Use X~~: it works", "~~Use~~ X: it works"}
 	ends    = []string{"", "", "\n", "\n\n", "  ", "\n---\n", "\n---", "\n\n---\n\n", "\n   \n\n", "tail"}
 )
 
