@@ -104,19 +104,14 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 	return all
 }
 
+var checkbox = text.Regexp(`^\[[ xX~/-]\](\s+|$)`)
+
 // CutCheckbox returns a text without the checkbox at its start, and reports whether the text has one.
 func CutCheckbox(text string) (rest string, ok bool) {
-	if len(text) < 3 || text[0] != '[' || text[2] != ']' {
-		return text, false
+	if m := checkbox.Get().FindStringIndex(text); m != nil {
+		return text[m[1]:], true
 	}
-	if strings.IndexByte(" xX~/-", text[1]) < 0 {
-		return text, false
-	}
-	rest = trimWhite(text[3:])
-	if text[3:] != "" && len(rest) == len(text)-3 {
-		return text, false
-	}
-	return rest, true
+	return text, false
 }
 
 // onlyNumbers reports whether the first column of a table only numbers its rows.

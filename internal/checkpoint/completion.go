@@ -70,8 +70,10 @@ type fieldReader struct {
 
 	name   string // the open field, to which the next lines belong
 	indent int    // the indent of its bullet; -1 for a field in a paragraph or a heading
-	inline bool   // the open field has text on its own line
+	filled bool   // the open field has text on its own line or bullets below it
 	wraps  bool   // the next line continues the last entry
+	text   int    // the indent of the text of the open list item; 0 outside of lists
+	fence  string // the marks of the open code fence
 }
 
 // completion reads the Completion. Without one it has no entries.
@@ -91,10 +93,20 @@ func (f *fieldReader) line(line string) {
 	name, value, bullet := fieldOf(line)
 	item := afterMarker(line)
 	switch {
+	case f.fence != "" && (text == "" || margin >= f.text): // code, which ends with its list item
+		if strings.HasPrefix(text, f.fence) && strings.Trim(text, f.fence[:1]) == "" {
+			f.fence = ""
+		}
+		f.extend(text)
+		return
 	case text == "":
 		f.endBlock()
 		return
-	case subheading.Get().MatchString(line):
+	case item >= 0 || margin < f.text:
+		f.text = max(item, 0)
+	}
+	switch {
+	case subheading.Get().MatchString(line) && f.text == 0:
 		f.begin(subheadingField(strings.TrimLeft(text, "#")), -1, "")
 		return
 	case name != "" && f.ends(name, bullet, margin):
@@ -106,11 +118,23 @@ func (f *fieldReader) line(line string) {
 	case margin <= f.indent && f.isOver(item >= 0):
 		f.begin(noField, -1, "")
 	}
-	if entries := f.entries[f.name]; f.wraps && item < 0 {
-		entries[len(entries)-1] += " " + text
+	f.fence = ""
+	text = strings.TrimSpace(line[max(item, 0):])
+	if m := codeFence.Get().FindStringSubmatch(text); m != nil {
+		f.fence = m[1]
+	}
+	if f.wraps && item < 0 {
+		f.extend(text)
 		return
 	}
-	f.add(strings.TrimSpace(line[max(item, 0):]))
+	f.filled = f.filled || item >= 0 && margin > f.indent
+	f.add(text)
+}
+
+// extend adds a line to the last entry.
+func (f *fieldReader) extend(text string) {
+	entries := f.entries[f.name]
+	entries[len(entries)-1] = strings.TrimSpace(entries[len(entries)-1] + " " + text)
 }
 
 // ends reports whether a line that looks like a field ends the open field. If not, the line is an entry
@@ -119,24 +143,24 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
 	case f.name == noField || isFormatField(name) && (margin <= f.indent || f.indent < 0):
 		return true
-	case !bullet || f.indent < 0 || margin > f.indent:
+	case margin > max(f.indent, 0) || bullet == (f.indent < 0):
 		return false
 	}
-	return f.name != learningsField || f.inline
+	return f.name != learningsField || f.filled
 }
 
-// isOver reports whether a line that is not indented below the open field ends it. A bullet ends a field that has
-// text on its own line, unless that field is Learnings. Other text ends a field unless it continues an entry.
+// isOver reports whether a line that is not below the bullet of the open field ends the field. A bullet ends a
+// field that has text, except Learnings. Other text ends it unless it continues an entry.
 func (f *fieldReader) isOver(bullet bool) bool {
 	if bullet {
-		return f.inline && f.name != learningsField
+		return f.filled && f.name != learningsField
 	}
 	return !f.wraps
 }
 
 func (f *fieldReader) begin(name string, indent int, text string) {
 	f.endBlock()
-	f.name, f.indent, f.inline = name, indent, text != ""
+	f.name, f.indent, f.filled = name, indent, text != ""
 	if _, ok := f.entries[name]; !ok {
 		f.entries[name] = nil // the field is there, even if it is empty
 	}
@@ -267,19 +291,19 @@ func WrittenByArchive(c *Checkpoint) bool {
 	return !undated && text == strings.TrimSpace(have.String())
 }
 
-// field matches `- **Outcome**: text`, with or without its bullet. The colon may be inside the bold part
-// or missing. The fields of the format need not be bold: `- Outcome: text`, `_Outcome_: text`.
-var field = text.Regexp(`^\s*([-*+]\s+)?(?:\*\*([A-Za-z][A-Za-z ]*):?\*\*\s*:?|` +
-	`(?i:_?(status|outcome|learnings|date)_?\s*:(?:\s|$)))\s*(.*)$`)
+// field matches `- **Outcome**: text`, with or without its bullet. The colon may be inside the bold part.
+// The fields of the format may lack it, or need not be bold: `- Outcome: text`, `_Outcome_: text`.
+var field = text.Regexp(`^\s*([-*+]\s+)?(?:\*\*([A-Za-z][A-Za-z -]*)(?::\*\*\s*:?|\*\*\s*:)|` +
+	`(?i:(?:\*\*|_)?(status|outcome|learnings|date)(?:\*\*|_?\s*:(?:\s|$))))\s*(.*)$`)
+
+// codeFence matches the first line of a code block.
+var codeFence = text.Regexp("^(`{3,}|~{3,})[^`]*$")
 
 // subheading matches a heading with hashes.
 var subheading = text.Regexp(`^ {0,3}#{1,6}(\s|$)`)
 
 // fieldOf parses a field, whose name is returned in lower case. The name is "" if the line is not a field.
 func fieldOf(line string) (name, value string, bullet bool) {
-	if !strings.ContainsAny(line, ":*") { // a fast check
-		return "", "", false
-	}
 	m := field.Get().FindStringSubmatch(line)
 	if m == nil {
 		return "", "", false
@@ -287,33 +311,13 @@ func fieldOf(line string) (name, value string, bullet bool) {
 	return strings.ToLower(m[2] + m[3]), strings.TrimSpace(m[4]), m[1] != ""
 }
 
-// isWhite reports whether c is white space.
-func isWhite(c byte) bool { return c == ' ' || c == '\t' || c == '\f' || c == '\r' || c == '\n' }
-
-// trimWhite returns text without the white space before it.
-func trimWhite(text string) string {
-	for text != "" && isWhite(text[0]) {
-		text = text[1:]
-	}
-	return text
-}
+var itemMarker = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
 
 // afterMarker returns the offset of the text in the first line of a list item, or -1 if
 // the line is not one.
 func afterMarker(line string) int {
-	text := trimWhite(line)
-	rest := strings.TrimLeft(text, "0123456789")
-	marks := "-*+"
-	if len(rest) < len(text) {
-		marks = ".)" // characters that may follow a number
+	if m := itemMarker.Get().FindStringIndex(line); m != nil {
+		return m[1]
 	}
-	if rest == "" || strings.IndexByte(marks, rest[0]) < 0 {
-		return -1
-	}
-	rest = rest[1:]
-	text = trimWhite(rest)
-	if text == rest {
-		return -1
-	}
-	return len(line) - len(text)
+	return -1
 }

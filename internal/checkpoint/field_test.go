@@ -1,18 +1,12 @@
 package checkpoint
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// The regular expressions that afterMarker and startsAsNone replace.
-var (
-	nestedPattern = regexp.MustCompile(`^\s*(?:[-*+]|\d+[.)])\s+(.*)$`)
-)
-
-// FuzzField checks that the parsers without regular expressions return what the regular expressions match.
-func FuzzField(f *testing.F) {
+// FuzzNone checks that startsAsNone, a fast check, returns true wherever the regular expressions match.
+func FuzzNone(f *testing.F) {
 	for _, s := range []string{
 		"- **Outcome**: x", "**Outcome:** x ", "* **Key Change** y", "Outcome: z", "  - _Status_ : a", "date:", "date:x", "status", "**a", "** a**: b", "- - **a**: b",
 		"### x", "    # x", "#x", "#", "1. a", "12) b", "- c", "-d", "*", "1.", " + \te", "None", "*None noted.*", "- n/a: x", "(TBD)", "\u00a0none", "",
@@ -22,10 +16,6 @@ func FuzzField(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line string) {
 		if strings.Contains(line, "\n") {
 			return
-		}
-		at, m := afterMarker(line), nestedPattern.FindStringSubmatch(line)
-		if (at >= 0) != (m != nil) || m != nil && line[at:] != m[1] {
-			t.Errorf("%q: %d, not %q", line, at, m)
 		}
 		plain := strings.ToLower(strings.Trim(strings.TrimSpace(line), "*_`-–—.!()[] \t\n"))
 		if got := IsBareNone(line); len(line) <= 100 && got != none.Get().MatchString(strings.Join(strings.Fields(plain), " ")) {
