@@ -18,14 +18,18 @@ var placeholder = text.Regexp(`(?i)^[$%{<\[(]|\$\{|\$\(|\{\{|\}\}|^[*.•x#_-]+$
 // weak matches common user names and default passwords.
 var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|guest|test(?:ing|er)?\d{0,4}|user(?:name)?\d{0,3}|pass|pw|pwd|mysql|redis|rabbitmq|mongo|docker|local(?:host)?|dev(?:el)?|demo|default|toor|minio(?:admin)?|token|key|apikey|api[-_]key|login|empty|optional|required|string|value)$`)
 
-// wordy matches values with a word for a password, such as "my-secret".
-var wordy = text.Regexp(`(?i)passw|passphrase|p[a@]ssw[o0]rd|secret`)
+// wordy matches a word for a password, as in "my-secret".
+var wordy = text.Regexp(`(?i)passw(?:or)?d?|passphrase|p[a@]ssw[o0]rd|secret`)
+
+// beside matches what a password with such a word has beside it: letters and digits, as in "hunter2secret".
+var beside = text.Regexp(`^(?:[A-Za-z]+[0-9]+|[0-9]+[A-Za-z]+)[A-Za-z0-9]*$`)
 
 func isPlaceholder(v string) bool {
 	if placeholder.Get().MatchString(v) || weak.Get().MatchString(v) {
 		return true
 	}
-	return wordy.Get().MatchString(v) && (kinds(v) < 3 || len(v) < 9)
+	rest := wordy.Get().ReplaceAllString(v, "")
+	return rest != v && (kinds(v) < 3 || len(v) < 9) && !beside.Get().MatchString(rest)
 }
 
 // classesOf counts the characters of each kind in a value.
@@ -47,12 +51,7 @@ func classesOf(v string) (lower, upper, digit, special int) {
 
 func kinds(v string) (n int) {
 	lower, upper, digit, special := classesOf(v)
-	for _, count := range []int{lower, upper, digit, special} {
-		if count > 0 {
-			n++
-		}
-	}
-	return n
+	return min(lower, 1) + min(upper, 1) + min(digit, 1) + min(special, 1)
 }
 
 // turns counts how often a value changes from letters to digits or back.
@@ -138,7 +137,7 @@ func isPassword(groups []string) bool {
 func isURLPassword(groups []string) bool {
 	user, v, host := groups[1], groups[2], groups[3]
 	number := strings.Trim(v, "0123456789") == ""
-	public := v == user || number
+	public := v == user || number && len(v) < 8
 	if public || strings.HasPrefix(host, "sha256") || strings.ContainsAny(user, "{}$") {
 		return false
 	}
@@ -148,7 +147,7 @@ func isURLPassword(groups []string) bool {
 	if weak := local && kinds(v) < 3 && len(v) < 12; weak || len(v) < 5 {
 		return false
 	}
-	return isPassword(groups[1:]) || !isPlaceholder(v) && len(v) >= 10 && entropy(v) > 3
+	return number || isPassword(groups[1:]) || !isPlaceholder(v) && len(v) >= 10 && entropy(v) > 3
 }
 
 // isBasic reports whether a value is the base64 of a name and a password.
@@ -158,7 +157,8 @@ func isBasic(groups []string) bool {
 	if !ok || !pair || strings.HasPrefix(text, "Aladdin:") { // skip the example of the HTTP standard
 		return false
 	}
-	return isPassword([]string{"", v}) || isToken([]string{"", v})
+	isWord := placeholder.Get().MatchString(v) || weak.Get().MatchString(wordy.Get().ReplaceAllString(v, "pass"))
+	return len(v) > 4 && !isWord
 }
 
 // isEncoded reports whether a value is the base64 of a text that may be secret.
