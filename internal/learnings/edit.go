@@ -73,11 +73,10 @@ func cleaned(learnings []string) []string {
 
 // hasAll reports whether a file has all of the texts as learnings of a checkpoint.
 func hasAll(src []byte, id string, texts []string) bool {
-	have := map[string]bool{}
-	for _, l := range Parse(src) {
-		have[l.ID+"\n"+l.Text] = true
-	}
-	return !slices.ContainsFunc(texts, func(text string) bool { return !have[id+"\n"+text] })
+	all := Parse(src)
+	return !slices.ContainsFunc(texts, func(text string) bool {
+		return !slices.ContainsFunc(all, func(l Learning) bool { return l.ID == id && l.Text == text })
+	})
 }
 
 // newEntry returns the edit that adds an entry of a day. Title is the entry without the # marks of its heading.
@@ -119,11 +118,11 @@ func (f file) before(at, level int, title string) doc.Edit {
 // fence or a comment that is open there.
 func (f file) atEnd(text string) doc.Edit {
 	at := f.LastLine()
-	if _, closer := f.LeftOpen(); closer != "" {
-		text = closer + "\n\n" + text
-	} else {
-		text = "\n" + text
+	_, closer := f.LeftOpen()
+	if closer != "" {
+		closer += "\n"
 	}
+	text = closer + "\n" + text
 	return doc.ReplaceSections(doc.Span{Start: at, End: at}, f.FitLines(doc.Span{Start: at, End: at}, text))
 }
 
@@ -170,7 +169,11 @@ func Remove(src []byte, id string, learnings []string) (out []byte, removed int,
 		switch {
 		case len(spans) == 0:
 		case len(spans) == len(e.bullets) && f.hasOnly(e.section, spans):
-			edits = append(edits, f.cut(doc.Span{Start: e.section.Heading.Start, End: spans[len(spans)-1].End}, true))
+			start := e.section.Heading.Start
+			if n := len(edits); n > 0 && edits[n-1].Span.End == start { // one edit for both entries
+				start, edits = edits[n-1].Span.Start, edits[:n-1]
+			}
+			edits = append(edits, f.cut(doc.Span{Start: start, End: spans[len(spans)-1].End}, true))
 		default:
 			for i, s := range spans {
 				if i+1 < len(spans) && spans[i+1].Start == s.End {
@@ -182,8 +185,8 @@ func Remove(src []byte, id string, learnings []string) (out []byte, removed int,
 		}
 	}
 	out, err := f.edited(edits...)
-	if len(edits) == 0 || err != nil {
-		return src, 0, kept
+	if err != nil {
+		return src, 0, append(kept, gone...)
 	}
 	return out, removed, kept
 }
@@ -206,15 +209,13 @@ func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
 	src, eol := f.Bytes(), []byte(f.EOL())
 	isAfterBlank := bytes.HasSuffix(src[:s.Start], []byte(f.EOL()+f.EOL()))
 	last := s.End == len(src) || isEntry && len(bytes.TrimSpace(src[s.End:])) == 0
-	switch {
-	case last && isAfterBlank:
+	isBeforeBlank := !isEntry && bytes.HasPrefix(src[s.End:], eol)
+	if isAfterBlank && (last || isBeforeBlank) {
 		s.Start -= len(eol)
-	case isEntry:
-		for bytes.HasPrefix(src[s.End:], eol) {
+	} else {
+		for isEntry && bytes.HasPrefix(src[s.End:], eol) {
 			s.End += len(eol)
 		}
-	case isAfterBlank && bytes.HasPrefix(src[s.End:], eol):
-		s.Start -= len(eol)
 	}
 	if s.End == len(src) && src[s.End-1] != '\n' { // the file still has no last line break
 		s.Start = max(len(bytes.TrimRight(src[:s.Start], "\r\n")), f.Front.Span.End)

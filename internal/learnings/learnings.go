@@ -124,12 +124,10 @@ func (f file) entries() []entry {
 	return all
 }
 
-var marker = text.Regexp(`^\s*(?:[-*+]|\d{1,9}[.)])(?:\s+|$)`)
-
 func (f file) bullets(s doc.Span) []bullet {
 	var all []bullet
 	for _, item := range f.Items(s) {
-		all = append(all, bullet{text.OneLine(marker.Get().ReplaceAllString(f.Slice(item.Span), "")), item.Span})
+		all = append(all, bullet{text.OneLine(item.Text), item.Span})
 	}
 	return all
 }
