@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -88,23 +89,20 @@ func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) erro
 	if err != nil {
 		return err
 	}
-	written := false
-	for line := range strings.Lines(string(message)) {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "# ---") && strings.Contains(line, ">8") {
-			break
-		} else if line != "" && !strings.HasPrefix(line, "#") {
-			written = true
-		}
-	}
-	if !written || strings.Contains(string(message), "\nCheckpoint-Op: ") { // ckpt's own commits name it already
-		return nil
+	said, _, _ := strings.Cut(string(message), "------------------------ >8 ---") // git shows the diff below
+	written, err := p.Repo.Git(ctx, []byte(said), "stripspace", "--strip-comments")
+	if err != nil || len(written) == 0 || strings.Contains(said, "\nCheckpoint-Op: ") { // ckpt's own commit
+		return err
 	}
 	trailer, err := hooks.New(p).Trailer(ctx)
 	if trailer == "" || err != nil {
 		return err
 	}
-	_, err = p.Repo.Run(ctx, "interpret-trailers", "--in-place", "--if-exists", "addIfDifferent", "--trailer", trailer,
-		args[0])
+	// The message of a merge may lack its last newline. Then git would append the trailer to the subject.
+	message = append(bytes.TrimSuffix(message, []byte("\n")), '\n')
+	message, err = p.Repo.Git(ctx, message, "interpret-trailers", "--if-exists", "addIfDifferent", "--trailer", trailer)
+	if err == nil {
+		err = os.WriteFile(args[0], message, 0o666)
+	}
 	return err
 }
