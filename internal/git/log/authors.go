@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/git"
@@ -14,67 +13,69 @@ import (
 type Author struct{ Name, Email string }
 
 // Authors returns the authors of the newest commits, at most n, that touched files below dir:
-// each author once, the most frequent first.
+// each author once, the most frequent first. The commits at which a shallow clone ends do not count, since
+// they seem to add every file.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
-	all, err := l.authorsOf(ctx, dir, n)
+	all, err := l.Recent(ctx, dir, n)
 	if err != nil {
 		return nil, err
 	}
+	cut, err := l.repo.Objects().Shallow()
 	var order []Author
 	count := map[Author]int{}
-	for _, a := range all {
+	for _, c := range all {
+		a := Author{c.Author, c.Email}
 		count[a]++
-		if count[a] == 1 {
+		if !cut[c.Hash] && !slices.Contains(order, a) {
 			order = append(order, a)
 		}
 	}
 	slices.SortStableFunc(order, func(a, b Author) int { return count[b] - count[a] })
-	return order, nil
+	return order, err
 }
 
 // LastAuthor returns the author of the newest commit that changed the file at path (from the root), unless the user is
-// that author. It is also zero if no commit has the file, or if the history of a shallow clone begins after the
-// change.
+// that author. If the commit has taken in commits of a branch, or the checkpoint ref has yet to take them in, it is
+// the author of the newest one of these. It is also zero if no commit has the file, or if the history of a shallow
+// clone begins after the change.
 func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	me, err := l.repo.Config().AuthorEmail(ctx)
 	if err != nil {
 		return Author{}, err
 	}
-	all, err := l.authorsOf(ctx, path, 1)
+	c, err := l.lastChange(ctx, Files{Dir: path})
 	if errors.Is(l.repo.Objects().Elsewhere(err), git.ErrElsewhere) {
 		return Author{}, nil
 	}
-	if err != nil || len(all) == 0 {
+	if err != nil {
 		return Author{}, err
 	}
-	if me != "" && strings.EqualFold(all[0].Email, me) {
-		return Author{}, nil
+	cut, err := l.repo.Objects().Shallow()
+	if cut[c.Hash] || me != "" && strings.EqualFold(c.Email, me) {
+		return Author{}, err
 	}
-	return all[0], nil
+	return Author{c.Author, c.Email}, err
 }
 
-// authorsOf returns the authors of the newest n commits that touched path. The commits at which a
-// shallow clone ends do not count, since they seem to add every file.
-func (l Log) authorsOf(ctx context.Context, path string, n int) ([]Author, error) {
+// lastChange returns the commit for LastAuthor, or a zero one.
+func (l Log) lastChange(ctx context.Context, of Files) (c Commit, err error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
-		return nil, err
+		return c, err
 	}
-	cut, err := l.repo.Objects().Shallow()
-	if err != nil {
-		return nil, err
+	unseen, seen, err := l.unseen()
+	ok := false
+	if unseen != "" {
+		options := append([]string{"--no-merges", "--ignore-missing", unseen, "--not"}, seen...)
+		c, ok, err = l.Last(ctx, of, options...)
 	}
-	out, err := l.repo.Offline().
-		Git(ctx, nil, "-c", "log.follow=false", "log", "--no-show-signature", "--no-color", "--encoding=UTF-8",
-			"--max-count="+strconv.Itoa(n), "--format=%H%x00%an%x00%ae", head.Hash, "--", path)
-	if err != nil {
-		return nil, err
+	if !ok && err == nil {
+		c, _, err = l.Last(ctx, of, head.Hash)
 	}
-	var all []Author
-	for line := range strings.Lines(string(out)) {
-		if part := strings.Split(strings.TrimSuffix(line, "\n"), "\x00"); len(part) == 3 && !cut[part[0]] {
-			all = append(all, Author{part[1], part[2]})
+	for _, took := range c.TookIn() {
+		if brought, ok, err := l.Last(ctx, of, "--ignore-missing", took); ok || err != nil {
+			return brought, err
 		}
 	}
-	return all, nil
+	return c, err
 }

@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/text"
 )
 
 // Files selects files below a folder.
@@ -25,21 +26,22 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 	if err != nil {
 		return nil, err
 	}
-	unseen, err := l.unseen()
+	unseen, _, err := l.unseen()
 	if err != nil {
 		return nil, err
 	}
 	return l.historyOf(ctx, of, tip, slices.Concat(others, []string{unseen})...)
 }
 
-// Last returns the newest commit that touched one of the files, among a commit and its ancestors. A merge that
-// has the files as one of its parents does not count. If there is none, ok is false.
-func (l Log) Last(ctx context.Context, of Files, commit string) (c Commit, ok bool, err error) {
-	commits, err := l.folder(ctx, of, "--max-count=1", "-c", commit)
-	if err != nil || len(commits) == 0 {
+// Last returns the newest commit that touched one of the files, among a commit and its ancestors, or among the
+// commits that other options of git log select. A merge that has the files as one of its parents does not count. If
+// there is none, ok is false.
+func (l Log) Last(ctx context.Context, of Files, commits ...string) (c Commit, ok bool, err error) {
+	last, err := l.folder(ctx, of, append([]string{"--max-count=1", "-c"}, commits...)...)
+	if err != nil || len(last) == 0 {
 		return c, false, err
 	}
-	return commits[0], true, nil
+	return last[0], true, nil
 }
 
 // historyOf returns the history of three kinds of commits: tip, on the checkpoint ref; others; and the commits of
@@ -114,21 +116,24 @@ func merged(ref, branches []Commit) []Commit {
 	return slices.Concat(branches[:k+1], ref[:i+1], all)
 }
 
-// unseen returns the commit that is checked out, if the checkpoint ref has not taken it in yet; otherwise "".
-func (l Log) unseen() (string, error) {
+// unseen returns the commit that is checked out and those that the checkpoint ref has taken in, if it is not one of
+// them; otherwise "".
+func (l Log) unseen() (head string, seen []string, err error) {
 	if state := l.repo.InProgress(); state != "" && state != "bisect" {
-		return "", nil
+		return "", nil, nil
 	}
-	head, err := git.CheckedOut(l.repo)
+	head, err = git.CheckedOut(l.repo)
 	if head == "" || err != nil {
-		return "", err
+		return "", nil, err
 	}
 	src, err := disk.ReadFile(filepath.Join(l.repo.CommonDir(), "ckpt", "branches"))
 	if err != nil || strings.Contains(string(src), head) {
-		return "", nil
+		return "", nil, nil
 	}
-	return head, nil
+	return head, hashes.Get().FindAllString(string(src), -1), nil
 }
+
+var hashes = text.Regexp(`\b[0-9a-f]{40,64}\b`)
 
 // lines returns the history of commits. Merges that took one side unchanged count, since what the other side had may
 // be lost in them.
