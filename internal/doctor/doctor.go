@@ -170,8 +170,8 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	for _, words := range policy.Idle {
 		d.AddFact("config.yaml", words)
 	}
-	for _, folder := range []string{store.Active, store.Archive} {
-		if rel := folder + "/" + store.Index; p.Disk.Has(rel) {
+	for _, folder := range []string{"", store.Active + "/", store.Archive + "/"} {
+		if rel := folder + store.Index; p.Disk.Has(rel) {
 			d.AddFact("not written", p.FromRoot(rel)+": ckpt leaves it alone and does not update it (ckpt list)")
 		}
 	}

@@ -291,6 +291,10 @@ func TestFacts(t *testing.T) {
 			name: "a list by hand", fact: "not written", want: "checkpoints/archive/INDEX.md: ckpt leaves it alone", lacked: true,
 			do: func(s *shop) { s.Write("checkpoints/archive/INDEX.md", "# Ours\n") },
 		},
+		{
+			name: "a list of all by hand", fact: "not written", want: "checkpoints/INDEX.md: ckpt leaves it alone", lacked: true,
+			do: func(s *shop) { s.Write("checkpoints/INDEX.md", "# Ours\n") },
+		},
 		{name: "the policy", do: func(s *shop) { s.Git("config", "ckpt.commit", "off") }, fact: "commit", want: "off"},
 		{
 			name: "a key that is not known", fact: "config.yaml", want: "does not know the key comit", lacked: true,

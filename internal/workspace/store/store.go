@@ -24,7 +24,7 @@ const (
 	Attributes  = ".gitattributes"
 	ActiveKeep  = Active + "/.gitkeep"
 	ArchiveKeep = Archive + "/.gitkeep"
-	Index       = "INDEX.md" // a list in active/ or archive/ that the user maintains by hand
+	Index       = "INDEX.md" // a list that the user maintains by hand
 )
 
 // AttributesText is the content of [Attributes]. It keeps git from converting line endings, since a
