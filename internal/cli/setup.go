@@ -37,8 +37,8 @@ An agent that has permissions for single commands may then run these without ask
 They read and write checkpoints only. --no-permissions leaves the permissions out,
 --permissions sets up nothing else.
 
-Other settings stay, and ckpt unsetup restores the files byte by byte. setup refuses a
-file that it cannot edit safely. It commits nothing. --dry-run shows the change.
+Other settings stay byte by byte, and ckpt unsetup removes what setup added. setup
+refuses a file that it cannot edit safely, and commits nothing. --dry-run shows the change.
 
 ckpt setup git makes git call ckpt: to merge checkpoint files section by section (the
 decisions, deltas and learnings of both sides stay; for conflicts that a person has to
