@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"cmp"
 	"maps"
 	"os"
 	"path/filepath"
@@ -266,8 +267,12 @@ func (b *beside) acknowledge(op *operation, at position) {
 	b.newest[b.dir], b.undone[b.dir] = op, nil
 }
 
-// tell adds a word that a checkpoint or the learnings got at a position.
+// tell adds a word that a checkpoint or the learnings got at a position. In own mode a detached HEAD publishes it on
+// the branch that has the checkpoint.
 func (b *beside) tell(word, id string, at position) {
+	if on := b.lastOn[id]; at.branch == "" && on != "" && b.mode == "own" {
+		at.branch, at.from = on, ""
+	}
 	b.told[word], b.lastOn[id] = &told{id: id, branch: at.branch, from: at.from}, at.branch
 }
 
@@ -429,7 +434,7 @@ func (k *known) again() *known {
 
 // become sets the model of a checkpoint; nil if it does not exist.
 func (b *beside) become(id string, is *known) {
-	b.lastOn[id] = b.position().branch
+	b.lastOn[id] = cmp.Or(b.position().branch, b.lastOn[id])
 	if is == nil {
 		delete(b.known, id)
 		b.away[id] = true

@@ -2,7 +2,6 @@ package checkout
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -362,14 +361,16 @@ func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
 	return hash == c.Repo.Objects().BlobHash(blob), err
 }
 
-// writtenAt returns the file as the ref had it when ckpt last wrote it.
+// writtenAt returns the file as it was when ckpt last wrote it or left it as it was.
 func (c *comparing) writtenAt(rel string) ([]byte, error) {
-	commit := cmp.Or(c.State.older[rel], c.State.written)
-	if commit == "" {
+	if c.State.written == "" {
 		return nil, nil
 	}
+	if src, err := c.Repo.Objects().Blob(c.State.older[rel]); src != nil && err == nil {
+		return src, nil
+	}
 	at := c.Prefix + "/" + rel
-	entries, err := c.Repo.Objects().EntriesIn(c.ctx, commit, []string{at})
+	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.State.written, []string{at})
 	if err != nil {
 		return nil, nil // git has removed it
 	}

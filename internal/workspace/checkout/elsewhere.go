@@ -55,10 +55,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 		return false, err
 	}
 	for rel, v := range differ {
-		owed := func(d debt) bool {
-			moved := v[1].IsZero() && filepath.Base(d.path) == filepath.Base(rel) // as in lacking
-			return d.branch == branch && (moved || d.path == rel)
-		}
+		owed := func(d debt) bool { return d.branch == branch && d.isFor(rel) }
 		if !slices.ContainsFunc(l.owed, owed) || !v[0].IsZero() && !v[0].Regular() {
 			continue
 		}

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,8 +121,11 @@ func (d debt) isTo(branch string) bool { return d.branch == branch || d.branch =
 func (l *ledger) belongs(rel, branch string) bool {
 	home, known := l.home[rel]
 	return known && (home == branch || home == detached) ||
-		slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.path == rel })
+		slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.isFor(rel) })
 }
+
+// isFor reports whether a file is the one of the debt, here or where it was moved since.
+func (d debt) isFor(rel string) bool { return path.Base(d.path) == path.Base(rel) }
 
 // debtors returns the branches that have yet to get something.
 func (l *ledger) debtors() []string {

@@ -353,8 +353,10 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		switch {
 		case slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }):
 			src = file.want
-		case s.written != "" && !same(file.disk, file.want) && !same(file.disk, file.head):
-			older[rel] = cmp.Or(s.older[rel], s.written)
+		case file.byHand && file.base != nil:
+			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
+		case file.disk != nil && !same(file.disk, file.want):
+			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.disk))
 		}
 		if id := markedID(rel, src); id != "" {
 			marks = append(marks, id)

@@ -34,7 +34,7 @@ type State struct {
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
 	at      string            // the commit of HEAD when they were written
-	older   map[string]string // by path: the commit that a file is from which was left as it was then; see [Branch]
+	older   map[string]string // by path: the blob of a file that was left as it was then, without the mark
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
