@@ -104,6 +104,15 @@ func ParseDoc(src []byte) (*doc.Doc, error) {
 	return d, err
 }
 
+// CheckMerged returns an error that wraps ErrConflict if a merge left a conflict in a file.
+func CheckMerged(src []byte) error {
+	if conflict(src) < 0 {
+		return nil
+	}
+	_, err := ParseDoc(src)
+	return err
+}
+
 // conflict returns the offset of the first conflict marker of a merge, or -1.
 func conflict(src []byte) int {
 	at := 0

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -129,9 +130,9 @@ func (p *Checker) checkUnreadable(ctx context.Context, d *result.Diagnosis) erro
 
 // checkLearnings reports a LEARNINGS.md that cannot be read.
 func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
-	if _, err := p.Disk.OnDisk(store.Learnings); err != nil {
-		d.AddProblem("unreadable", "learnings are missing: "+err.Error(),
-			"move it away, then git checkout HEAD -- "+p.FromRoot(store.Learnings))
+	if _, err := p.Disk.ReadLearnings(); err != nil {
+		fix := cmp.Or(fault.HintOf(err), "move it away, then git checkout HEAD -- "+p.FromRoot(store.Learnings))
+		d.AddProblem("unreadable", "learnings are missing: "+err.Error(), fix)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"fmt"
 	"path"
 	"strings"
 	"time"
@@ -10,7 +9,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -61,11 +59,9 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		o.Revise(c, done)
 		o.BeforeCommit = func() { p.remember(sent, done, nil) }
 		o.NoteOpen(append(req.Learnings, req.Outcome)...)
-		ledger, err := view.Store.Read(store.Learnings)
-		if err != nil {
+		if err := o.Harvest(view, done, now); err != nil {
 			return nil, err
 		}
-		o.Harvest(ledger, p.FromRoot(store.Learnings), done, now)
 		if req.Back {
 			if err := o.ReturnToParent(set, c, done); err != nil {
 				return nil, err
@@ -150,20 +146,6 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 					"\" (--force removes it)")
 			return o, nil
 		}
-		src, err := view.Store.Read(store.Learnings)
-		if err != nil || src == nil {
-			return o, err
-		}
-		out, taken, others := learnings.Remove(src, c.ID, c.Learnings())
-		o.Put(store.Learnings, src, out)
-		if taken > 0 {
-			o.Remarks = append(o.Remarks, fmt.Sprintf("%s taken out of %s (ckpt undo puts them back)",
-				text.Count(taken, "learning"), p.FromRoot(store.Learnings)))
-		}
-		if len(others) > 0 {
-			o.Remarks = append(o.Remarks, fmt.Sprintf("%s not in its Completion: left in %s",
-				text.Count(len(others), "learning"), p.FromRoot(store.Learnings)))
-		}
-		return o, nil
+		return o, o.Unharvest(view, c)
 	})
 }

@@ -20,7 +20,7 @@ import (
 // --no-commit.
 func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		set := view.Set
+		set := view.ToValidate()
 		edits, err := view.Edits(ctx, store.All)
 		if err != nil {
 			return nil, err

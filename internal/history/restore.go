@@ -11,7 +11,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -193,26 +192,12 @@ func (r *restoring) marked(o *workspace.Tx) *checkpoint.Checkpoint {
 // learnings updates LEARNINGS.md, which has the learnings of archived checkpoints.
 func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
-		src, err := r.view.Store.Read(store.Learnings)
-		if err == nil {
-			o.Harvest(src, r.view.FromRoot(store.Learnings), r.old, now)
-		}
-		return err
+		return o.Harvest(r.view, r.old, now)
 	}
 	if r.now == nil || !checkpoint.InArchive(r.from) {
 		return nil
 	}
-	src, err := r.view.Store.Read(store.Learnings)
-	if err != nil || src == nil {
-		return err
-	}
-	out, _, kept := learnings.Remove(src, r.now.ID, r.now.Learnings())
-	o.Put(store.Learnings, src, out)
-	if len(kept) > 0 {
-		o.Remarks = append(o.Remarks,
-			text.Count(len(kept), "learning")+" not in its Completion: left in "+r.view.FromRoot(store.Learnings))
-	}
-	return nil
+	return o.Unharvest(r.view, r.now)
 }
 
 // Undelete restores a deleted checkpoint with its former path and bytes. If another

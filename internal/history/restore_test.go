@@ -94,9 +94,10 @@ func TestRestore(t *testing.T) {
 		})
 		p.use("chk-auth")
 	}
+	const taken = "1 learning taken out of " + learnings
 	tests := []restoring{
 		{
-			name: "out of the archive, without its learnings", at: "first", same: "first",
+			name: "out of the archive, without its learnings", at: "first", same: "first", remark: taken,
 			lacks: map[string]string{archived: "", learnings: "Clocks drift."},
 		},
 		{
@@ -111,14 +112,14 @@ func TestRestore(t *testing.T) {
 			},
 			has: map[string]string{learnings: "Clocks drift by hours."},
 		},
-		{name: "by time", at: "2026-01-02T11:30:00Z", same: "second", lacks: map[string]string{archived: "", learnings: "Clocks drift."}},
+		{name: "by time", at: "2026-01-02T11:30:00Z", same: "second", remark: taken, lacks: map[string]string{archived: "", learnings: "Clocks drift."}},
 		{name: "by number", do: reopen, at: "@{3}", same: "first"},
 		{name: "as it is already", do: reopen, at: "second", same: "second", unchanged: true},
 		{
-			name: "another one is current", do: func(p *project) { p.New("pay", "Payments hang.") }, at: "first",
+			name: "another one is current", do: func(p *project) { p.New("pay", "Payments hang.") }, at: "first", remark: taken,
 			has: map[string]string{auth: "status: active"}},
 		{
-			name: "others work in the tree", do: func(p *project) { p.Settings.Shared, p.Settings.Pinned = true, "chk-pay" }, at: "first",
+			name: "others work in the tree", do: func(p *project) { p.Settings.Shared, p.Settings.Pinned = true, "chk-pay" }, at: "first", remark: taken,
 			has: map[string]string{auth: "status: active"}},
 		{
 			name: "a deleted one", do: func(p *project) { p.delete("chk-auth") }, at: "second", same: "second",

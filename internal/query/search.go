@@ -58,7 +58,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 			files = withBranch(files, view, func(id string) string { return changes().Branch(id, view.Branch()) })
 		}
 		if err == nil && only == "" {
-			learnings, unreadLearnings = view.Store.Read(store.Learnings)
+			learnings, unreadLearnings = view.Store.ReadLearnings()
 		}
 		return err
 	})

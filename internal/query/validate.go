@@ -23,7 +23,7 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	if err != nil {
 		return nil, err
 	}
-	whole := validate.Set(view.Set, p.Now())
+	whole := validate.Set(view.ToValidate(), p.Now())
 	for i := range whole.Findings {
 		whole.Findings[i].Path = p.FromRoot(whole.Findings[i].Path)
 	}

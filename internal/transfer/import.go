@@ -164,7 +164,7 @@ const maxTrailers = 100
 
 // importLedger adds a list of learnings to LEARNINGS.md.
 func importLedger(o *workspace.Tx, view *workspace.View, draft *importing.Draft) (at string, err error) {
-	src, err := view.Store.Read(store.Learnings)
+	src, err := view.Store.ReadLearnings()
 	if err != nil {
 		return "", err
 	}
@@ -247,7 +247,7 @@ func newInventory(view *workspace.View) (*inventory, error) {
 			k.sources[mark[len(mark)-1]] = c.ID
 		}
 	}
-	src, err := view.Store.Read(store.Learnings)
+	src, err := view.Store.ReadLearnings()
 	for _, hash := range importing.Marked(src) {
 		k.sources[hash] = ""
 	}

@@ -55,8 +55,8 @@ func (p *Transfer) everything(ctx context.Context) (set *checkpoint.Set, learned
 		if err != nil {
 			return err
 		}
-		src, err := v.Store.Read(store.Learnings)
-		set, learned = read.Set, learnings.Parse(src)
+		set = read.Set
+		learned, err = v.Learnings()
 		return err
 	})
 	return set, learned, err

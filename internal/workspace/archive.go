@@ -30,18 +30,42 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	return children
 }
 
-// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md. Src is the content of that file,
-// and path its path from the root.
-func (o *Tx) Harvest(src []byte, path string, done *checkpoint.Checkpoint, now time.Time) {
+// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md, as entries of the time at.
+func (o *Tx) Harvest(view *View, done *checkpoint.Checkpoint, at time.Time) error {
 	bullets := done.Learnings()
 	if len(bullets) == 0 {
-		return
+		return nil
 	}
-	out := learnings.Add(src, done.ID, now, bullets)
+	src, err := view.Store.ReadLearnings()
+	if err != nil {
+		return err
+	}
+	out := learnings.Add(src, done.ID, at, bullets)
 	o.Put(store.Learnings, src, out)
 	if !change.Same(src, out) {
-		o.Remarks = append(o.Remarks, fmt.Sprintf("%s in %s", text.Count(len(bullets), "learning"), path))
+		o.Remarks = append(o.Remarks,
+			fmt.Sprintf("%s in %s", text.Count(len(bullets), "learning"), view.FromRoot(store.Learnings)))
 	}
+	return nil
+}
+
+// Unharvest removes the learnings of a checkpoint from LEARNINGS.md, except those that were edited.
+func (o *Tx) Unharvest(view *View, c *checkpoint.Checkpoint) error {
+	src, err := view.Store.ReadLearnings()
+	if err != nil || src == nil {
+		return err
+	}
+	out, taken, others := learnings.Remove(src, c.ID, c.Learnings())
+	o.Put(store.Learnings, src, out)
+	if taken > 0 {
+		o.Remarks = append(o.Remarks, fmt.Sprintf("%s taken out of %s (ckpt undo puts them back)",
+			text.Count(taken, "learning"), view.FromRoot(store.Learnings)))
+	}
+	if len(others) > 0 {
+		o.Remarks = append(o.Remarks, fmt.Sprintf("%s not in its Completion: left in %s",
+			text.Count(len(others), "learning"), view.FromRoot(store.Learnings)))
+	}
+	return nil
 }
 
 // ReturnToParent adds the outcome as a step to the parent and makes the parent current.

@@ -88,6 +88,18 @@ func (s *Store) Read(rel string) ([]byte, error) {
 	return s.OnDisk(rel)
 }
 
+// ReadLearnings returns the bytes of LEARNINGS.md. It refuses a file in which a merge left a conflict.
+func (s *Store) ReadLearnings() ([]byte, error) {
+	src, err := s.Read(Learnings)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkpoint.CheckMerged(src); err != nil {
+		return nil, fault.New(fault.Invalid, "read %s: %w", Learnings, err).WithHint("ckpt resolve")
+	}
+	return src, nil
+}
+
 // IsPending reports whether something is read in place of a file: the newer version of the ref, or
 // the file of the user's own commit.
 func (s *Store) IsPending(rel string) bool {
