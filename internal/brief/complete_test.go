@@ -97,6 +97,8 @@ func TestCompleteIsTrue(t *testing.T) {
 			switch at := strings.Index(got.Text, "\nComplete: "); {
 			case at >= 0 && !whole:
 				t.Fatalf("%d bytes, and it says that it is complete:\n%s", limit, got.Text)
+			case at >= 0 && strings.Contains(got.Text[:at], "\n## "):
+				t.Fatalf("%d bytes, and it does not say in its first lines that it is complete:\n%s", limit, got.Text)
 			case at >= 0 && strings.Contains(got.Text[at:], "are outdated."):
 				over++
 			case at >= 0:

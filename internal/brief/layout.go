@@ -104,10 +104,16 @@ func (b *Brief) about() string {
 }
 
 // text returns the sheet with the given numbers of pieces of each part and lengths of each text.
-// The notes are the first line of an incomplete brief, and the line about what else is left out.
+// The notes are the first line of an incomplete brief, and the line about what else is left out. That nothing is
+// left out comes at the beginning, so that a reader does not open the file first.
 func (s sheet) text(shown []int, lengths [texts]int, first, note string) string {
 	var w strings.Builder
-	w.WriteString(first + s.head + s.texts[theFacts].first(lengths[theFacts]) + s.texts[theWork].first(lengths[theWork]))
+	w.WriteString(first + s.head)
+	if strings.HasPrefix(note, "\nComplete: ") {
+		w.WriteString(note)
+		note = ""
+	}
+	w.WriteString(s.texts[theFacts].first(lengths[theFacts]) + s.texts[theWork].first(lengths[theWork]))
 	for i, p := range s.parts {
 		if shown[i] == 0 && !p.always {
 			continue

@@ -26,9 +26,9 @@ files, the steps so far, context and breadcrumbs, newest first, with the deltas 
 then learnings.
 
 --budget, --bytes and --for limit its size. The least important entries are left out
-first. A line near the end names what was left out, or states that the brief is complete.
-If even the parts that must be kept do not fit, the first line begins with INCOMPLETE
-(exit 6).
+first. A line near the end names what was left out; a complete brief states that near the
+beginning. If even the parts that must be kept do not fit, the first line begins with
+INCOMPLETE (exit 6).
 
 Messages of the user in an ended session that no operation took up come before the
 state, word for word. If no checkpoint is current, only they are printed.
