@@ -3,7 +3,10 @@ package edit
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -38,14 +41,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	}
 	w, err := workspace.Open(ctx, s)
 	if fault.KindOf(err) == fault.NotFound && req.Git {
-		if s.DryRun {
-			return tryGit(s, req)
-		}
-		repo, initErr := git.Init(ctx, s.Dir)
-		if initErr != nil {
-			return nil, initErr
-		}
-		w, err = workspace.In(ctx, repo, s)
+		return initGit(ctx, s, req)
 	}
 	if err != nil {
 		return nil, err
@@ -185,6 +181,24 @@ func starters() []change.File {
 		{Path: store.ActiveKeep, After: []byte{}},
 		{Path: store.ArchiveKeep, After: []byte{}},
 	}
+}
+
+// initGit does what Init does in a folder that is in no repository. If that fails, it leaves no repository behind.
+func initGit(ctx context.Context, s workspace.Settings, req InitRequest) (*result.Receipt, error) {
+	if s.DryRun {
+		return tryGit(s, req)
+	}
+	dir := filepath.Join(s.Dir, ".git")
+	_, missing := os.Lstat(dir)
+	if _, err := git.Init(ctx, s.Dir); err != nil {
+		return nil, err
+	}
+	req.Git = false
+	receipt, err := Init(ctx, s, req)
+	if err != nil && missing != nil {
+		err = errors.Join(err, os.RemoveAll(dir))
+	}
+	return receipt, err
 }
 
 // tryGit returns what Init would do in a folder without a repository.

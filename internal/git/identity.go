@@ -72,7 +72,7 @@ func (c Config) askIdentity(ctx context.Context, env string) (string, error) {
 	out, err := ask(ctx, nil, "var", env+"_IDENT")
 	if err != nil {
 		return "", fault.New(fault.Failed, "git does not know who you are: %w", err).
-			WithHint("git config user.email you@example.com   (and user.name)")
+			WithHint("git config --global user.email you@example.com   (and user.name)")
 	}
 	return strings.TrimSpace(string(out)), nil
 }
