@@ -152,11 +152,11 @@ func patternOf(file string) string {
 var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
 // ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
-// the path; without an action the file was modified.
+// the path, unless it is the last character; without an action the file was modified.
 func ParseArtifact(s string) Artifact {
 	m := artifactAction.Get().FindStringSubmatchIndex(s)
 	if m == nil || m[0] == 0 {
-		return Artifact{File: strings.TrimSpace(s), Action: "modified"}
+		return Artifact{File: strings.TrimSuffix(strings.TrimSpace(s), ":"), Action: "modified"}
 	}
 	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: s[m[2]:m[3]], Change: strings.TrimSpace(s[m[1]:])}
 }

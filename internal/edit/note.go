@@ -79,9 +79,11 @@ func (req NoteRequest) check() error {
 		return fault.New(fault.Usage, "note breadcrumb needs a TYPE and a REFERENCE").
 			WithHint("ckpt note breadcrumb file PATH HINT")
 	}
-	if req.Kind == "artifact" && len(req.Text) > 1 && checkpoint.ParseArtifact(req.Text[0]).File == req.Text[0] {
-		return fault.New(fault.Usage, "an artifact is one word, PATH[:ACTION[:TEXT]], and %q is another", req.Text[1]).
-			WithHint("ckpt note artifact '%s:modified:TEXT'", req.Text[0])
+	if req.Kind == "artifact" && len(req.Text) > 1 {
+		if file := strings.TrimSuffix(req.Text[0], ":"); checkpoint.ParseArtifact(file).File == file {
+			return fault.New(fault.Usage, "an artifact is one word, PATH[:ACTION[:TEXT]], and %q is another", req.Text[1]).
+				WithHint("ckpt note artifact '%s:modified:TEXT'", file)
+		}
 	}
 	if req.Kind != "decision" && (req.Why != "" || req.Supersedes != "") {
 		return fault.New(fault.Usage, "--why and --supersedes are for decisions").

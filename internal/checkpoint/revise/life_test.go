@@ -336,6 +336,7 @@ func TestParseArtifactAndTransition(t *testing.T) {
 		"C:/x:deleted":                {File: "C:/x", Action: "deleted"},
 		"a.go:modified:was :created:": {File: "a.go", Action: "modified", Change: "was :created:"},
 		"a:b":                         {File: "a:b", Action: "modified"},
+		"a.go:":                       {File: "a.go", Action: "modified"},
 		":created":                    {File: ":created", Action: "modified"},
 	} {
 		if got := checkpoint.ParseArtifact(s); got != want {
