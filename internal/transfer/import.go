@@ -11,6 +11,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
+	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/importing"
@@ -96,9 +97,9 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		}
 		var err error
 		if draft.Form == importing.Learnings {
-			r.Path, err = importLedger(o, view, draft)
+			r.Path, err = addLearnings(o, view, draft.Ledger)
 		} else {
-			err = p.importOne(o, known, s, req, &r)
+			err = p.importOne(o, view, known, s, req, &r)
 		}
 		if err != nil {
 			return nil, err
@@ -118,7 +119,8 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 }
 
 // importOne adds the checkpoint of a source to an operation, and describes it in r.
-func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req ImportRequest, r *result.Imported) error {
+func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inventory, s source, req ImportRequest,
+	r *result.Imported) error {
 	draft, status := s.draft, checkpoint.Active
 	if req.Current {
 		if draft.Finished {
@@ -147,8 +149,18 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 	if len(o.Trailers) < maxTrailers {
 		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+id)
 	}
-	if c.Status() != checkpoint.Archived {
+	learned := c.Learnings()
+	switch {
+	case c.Status() != checkpoint.Archived:
 		known.made = append(known.made, id)
+	case len(learned) > 0:
+		at, err := addLearnings(o, view, func(have []byte) ([]byte, error) {
+			return learnings.Add(have, id, c.Completed(), learned), nil
+		})
+		if err != nil {
+			return err
+		}
+		r.Remarks = append(r.Remarks, text.Count(len(learned), "learning")+" in "+at)
 	}
 	if c.Text(checkpoint.Problem) == "" {
 		known.bare = append(known.bare, id)
@@ -162,8 +174,8 @@ func (p *Transfer) importOne(o *workspace.Tx, known *inventory, s source, req Im
 // maxTrailers is the maximal number of checkpoints that the commit of an import names.
 const maxTrailers = 100
 
-// importLedger adds a list of learnings to LEARNINGS.md.
-func importLedger(o *workspace.Tx, view *workspace.View, draft *importing.Draft) (at string, err error) {
+// addLearnings changes LEARNINGS.md, and returns its path from the root.
+func addLearnings(o *workspace.Tx, view *workspace.View, add func(have []byte) ([]byte, error)) (string, error) {
 	src, err := view.Store.ReadLearnings()
 	if err != nil {
 		return "", err
@@ -172,7 +184,7 @@ func importLedger(o *workspace.Tx, view *workspace.View, draft *importing.Draft)
 	if !planned {
 		have = src
 	}
-	out, err := draft.Ledger(have)
+	out, err := add(have)
 	if err != nil {
 		return "", err
 	}
