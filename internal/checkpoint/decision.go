@@ -123,6 +123,15 @@ func ParseDecision(s string) (what, why string) {
 	return strings.TrimSpace(what), strings.TrimSpace(why)
 }
 
+// NewDecision returns a decision that a user gives as 'WHAT: WHY' as the text of a bullet. WHAT may have several lines.
+func NewDecision(s string) string {
+	what, why := ParseDecision(s)
+	if why == "" {
+		what, why = ParseDecision(text.OneLine(s))
+	}
+	return DecisionText(what, why)
+}
+
 // Bullet returns the decision as the text of a bullet, also if it is a row of a table.
 func (d Decision) Bullet() string {
 	if !d.InTable {

@@ -8,6 +8,21 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
+func TestNewDecision(t *testing.T) {
+	for s, want := range map[string]string{
+		"what: why":              "**what**: why",
+		"what: why\nmore: of it": "**what**: why\nmore: of it",
+		"two\nlines: why":        "**two lines**: why",
+		"two\nlines":             "**two lines**",
+		"**two\nlines: 2**: why": "**two lines: 2**: why",
+		"**one: line**":          "**one: line**",
+	} {
+		if got := checkpoint.NewDecision(s); got != want {
+			t.Errorf("NewDecision(%q) is %q, want %q", s, got, want)
+		}
+	}
+}
+
 func TestDecisions(t *testing.T) {
 	for name, tc := range map[string]struct {
 		body string

@@ -134,7 +134,7 @@ func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error)
 	p.Done, p.Next, p.AddNext = append(p.Done, f.Done...), append(p.Next, f.Next...), f.AddNext
 	p.Rules, p.Context = append(p.Rules, f.Rules...), append(p.Context, f.Context...)
 	for _, d := range f.Decisions {
-		p.Decisions = append(p.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
+		p.Decisions = append(p.Decisions, checkpoint.NewDecision(d))
 	}
 	for _, a := range f.files {
 		p.Artifacts = append(p.Artifacts, checkpoint.ParseArtifact(a))

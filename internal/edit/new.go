@@ -109,7 +109,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry
 	now time.Time) (c *checkpoint.Checkpoint, remarks []string, err error) {
 	spec := req.Text
 	for _, d := range req.Decisions {
-		spec.Decisions = append(spec.Decisions, checkpoint.DecisionText(checkpoint.ParseDecision(d)))
+		spec.Decisions = append(spec.Decisions, checkpoint.NewDecision(d))
 	}
 	spec.Fields = map[string]string{
 		"anchor": cmp.Or(req.Anchor, workspace.Anchor(view.Began)), "base": view.Began.Hash,

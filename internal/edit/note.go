@@ -57,11 +57,10 @@ func (req NoteRequest) entries() []string {
 	}
 	all = slices.Clone(all)
 	for i, what := range all {
-		why := req.Why
-		if why == "" {
-			what, why = checkpoint.ParseDecision(what)
+		all[i] = checkpoint.NewDecision(what)
+		if req.Why != "" {
+			all[i] = checkpoint.DecisionText(what, req.Why)
 		}
-		all[i] = checkpoint.DecisionText(what, why)
 	}
 	return all
 }
