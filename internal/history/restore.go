@@ -50,7 +50,10 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		if err := r.guard(ctx, o); err != nil {
 			return nil, err
 		}
-		return o, r.do(o, now)
+		if err := r.write(o); err != nil {
+			return nil, err
+		}
+		return o, r.learnings(o, now)
 	})
 }
 
@@ -118,11 +121,8 @@ func (r *restoring) place() error {
 
 // guard refuses to replace a file that has edits in no commit.
 func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
-	if r.from == "" {
+	if r.from == "" || r.view.Store.IsPending(r.from) { // then the commits of the checkpoint ref have the edits
 		return nil
-	}
-	if r.view.Store.IsPending(r.from) {
-		return nil // the commits of the checkpoint ref have the edits
 	}
 	src, err := r.view.Store.Read(r.from)
 	if err != nil {
@@ -142,14 +142,6 @@ func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
 	}
 	o.Remarks = append(o.Remarks, "the edits of "+r.view.FromRoot(r.from)+" that no commit had are gone")
 	return nil
-}
-
-// do adds the file and the learnings to the operation.
-func (r *restoring) do(o *workspace.Tx, now time.Time) error {
-	if err := r.write(o); err != nil {
-		return err
-	}
-	return r.learnings(o, now)
 }
 
 // write adds the restored file to the operation.
@@ -194,10 +186,10 @@ func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
 	if checkpoint.InArchive(r.to) {
 		return o.Harvest(r.view, r.old, now)
 	}
-	if r.now == nil || !checkpoint.InArchive(r.from) {
-		return nil
+	if r.now != nil && checkpoint.InArchive(r.from) {
+		return o.Unharvest(r.view, r.now)
 	}
-	return o.Unharvest(r.view, r.now)
+	return nil
 }
 
 // Undelete restores a deleted checkpoint with its former path and bytes. If another
