@@ -34,10 +34,8 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		return nil, err
 	}
 	mode := policy.Commit(req.Commit)
-	if mode != "" {
-		if _, err := policy.ParseCommit(req.Commit); err != nil {
-			return nil, fault.New(fault.Usage, "--commit: %w", err)
-		}
+	if _, err := policy.ParseCommit(req.Commit); mode != "" && err != nil {
+		return nil, fault.New(fault.Usage, "--commit: %w", err)
 	}
 	w, err := workspace.Open(ctx, s)
 	if fault.KindOf(err) == fault.NotFound && req.Git {

@@ -193,9 +193,13 @@ func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 // of the problem, or from the time if there are none, and adds a number if the id is taken.
 func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	now time.Time) (*checkpoint.Checkpoint, error) {
-	id, err := req.givenID()
-	if err != nil {
-		return nil, err
+	id := req.ID
+	if id == "" && req.Name != "" {
+		var err error
+		id, err = checkpoint.IDFor(req.Name)
+		if err != nil {
+			return nil, err
+		}
 	}
 	spec.ID = id
 	c, err := revise.Create(spec, req.File, now)
@@ -218,17 +222,6 @@ func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 func has(set *checkpoint.Set, id string) bool {
 	_, found := set.Get(id)
 	return found
-}
-
-// givenID returns the id that the request asks for, or "".
-func (req NewRequest) givenID() (string, error) {
-	switch {
-	case req.ID != "":
-		return req.ID, nil
-	case req.Name != "":
-		return checkpoint.IDFor(req.Name)
-	}
-	return "", nil
 }
 
 // fork copies to a child what it shares with its parent: rules, context and live decisions. It

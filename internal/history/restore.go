@@ -50,10 +50,17 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		if err := r.guard(ctx, o); err != nil {
 			return nil, err
 		}
-		if err := r.write(o); err != nil {
+		err := r.write(o)
+		if err != nil {
 			return nil, err
 		}
-		return o, r.learnings(o, now)
+		switch { // LEARNINGS.md has the learnings of archived checkpoints
+		case checkpoint.InArchive(r.to):
+			err = o.Harvest(view, old, now)
+		case r.now != nil && checkpoint.InArchive(r.from):
+			err = o.Unharvest(view, r.now)
+		}
+		return o, err
 	})
 }
 
@@ -179,17 +186,6 @@ func (r *restoring) marked(o *workspace.Tx) *checkpoint.Checkpoint {
 		return withStatus(r.old, checkpoint.Current)
 	}
 	return unmarked(r.old)
-}
-
-// learnings updates LEARNINGS.md, which has the learnings of archived checkpoints.
-func (r *restoring) learnings(o *workspace.Tx, now time.Time) error {
-	if checkpoint.InArchive(r.to) {
-		return o.Harvest(r.view, r.old, now)
-	}
-	if r.now != nil && checkpoint.InArchive(r.from) {
-		return o.Unharvest(r.view, r.now)
-	}
-	return nil
 }
 
 // Undelete restores a deleted checkpoint with its former path and bytes. If another

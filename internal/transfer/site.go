@@ -25,7 +25,17 @@ func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, learned, err := p.everything(ctx)
+	var set *checkpoint.Set
+	var learned []learnings.Learning
+	err = p.project.ReadWith(ctx, func(v *workspace.View) error { // all at one moment
+		read, err := v.Load(store.All)
+		if err != nil {
+			return err
+		}
+		set = read.Set
+		learned, err = v.Learnings()
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -46,18 +56,4 @@ func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 		return answer, nil
 	}
 	return answer, folder.Replace(answer.Files, func(name string) []byte { return data[name] })
-}
-
-// everything returns all checkpoints and learnings at one moment.
-func (p *Transfer) everything(ctx context.Context) (set *checkpoint.Set, learned []learnings.Learning, err error) {
-	err = p.project.ReadWith(ctx, func(v *workspace.View) error {
-		read, err := v.Load(store.All)
-		if err != nil {
-			return err
-		}
-		set = read.Set
-		learned, err = v.Learnings()
-		return err
-	})
-	return set, learned, err
 }

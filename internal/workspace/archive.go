@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,13 +101,11 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 
 // ownDecisions returns the live decisions of a child that its parent does not have.
 func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
-	known := map[string]bool{}
-	for _, d := range parent.Decisions() {
-		known[d.What] = true
-	}
+	known := parent.Decisions()
 	var own []string
 	for _, d := range child.Decisions() {
-		if d.Live() && !known[d.What] {
+		isKnown := func(k checkpoint.Decision) bool { return k.What == d.What }
+		if d.Live() && !slices.ContainsFunc(known, isKnown) {
 			own = append(own, d.What)
 		}
 	}
