@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -84,7 +86,7 @@ func newEdit(env *Env) *cobra.Command {
 	return cmd
 }
 
-// openEditor opens a checkpoint in the user's editor and waits until the editor ends.
+// openEditor saves what was edited before, opens a checkpoint in the user's editor and waits until the editor ends.
 func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, name string) error {
 	path, err := history.New(p).FileOf(ctx, name)
 	if err != nil {
@@ -97,6 +99,10 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	// git returns vi or editor if no editor is configured.
 	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
 		return fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
+	}
+	before, refused := edit.New(p).Save(ctx, "") // it refuses what the user may be about to mend
+	if refused == nil && !before.Unchanged {
+		fmt.Fprintf(s.Err, "ckpt: saved your edits of %s first\n", strings.Join(before.Files, ", "))
 	}
 	if err := term.Edit(ctx, s, editor, path); err != nil {
 		return fault.New(fault.Failed, "%w; the file is as the editor left it", err).
