@@ -12,6 +12,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/checkout"
@@ -177,6 +178,9 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	}
 	publishing := checkout.Publishing{
 		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Owed: owed, Now: p.Now(),
+	}
+	if owed && publishing.Commits && commit.Of(p.Repo).RunsPrograms(ctx) {
+		return nil // a reader does not wait for them
 	}
 	made, err := v.branch.Publish(ctx, v.found, v.tip, publishing)
 	if made != "" && v.took == "" {

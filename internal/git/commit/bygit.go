@@ -147,6 +147,17 @@ func (c Committer) Signs(ctx context.Context) (bool, error) {
 	return git.IsTrue(value), err
 }
 
+// RunsPrograms reports whether a commit may run a hook or a signing program.
+func (c Committer) RunsPrograms(ctx context.Context) bool {
+	signs, err := c.Signs(ctx)
+	mode, failed := c.repo.Hooks().Mode(ctx)
+	if signs || mode == git.HooksAll || errors.Join(err, failed) != nil {
+		return true
+	}
+	has, err := c.repo.Hooks().Has(ctx, "commit-msg")
+	return err != nil || has && mode != git.HooksNone
+}
+
 // maintain starts `git maintenance` after about every 256th commit, chosen by the commit's hash, so
 // that no counter is needed. Git decides by the user's settings whether there is anything to do.
 // ckpt does not wait for it and ignores errors.
