@@ -33,7 +33,7 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 		}
 		c, err := view.Set.Whole(req.ID)
 		if twins := new(fault.Error); fault.KindOf(err) == fault.Usage && errors.As(err, &twins) {
-			twins.Hint = "git rm the one that is to go, then ckpt save" // a path would not be a whole id
+			twins.Hint = "remove the file that is to go, then ckpt save" // a path would not be a whole id
 		}
 		if err != nil {
 			return nil, err

@@ -167,7 +167,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	}
 	if own && found != nil {
 		b.PublishElsewhere(ctx, found, tip, a.now)
-		if err != nil && !b.Awaits(tip) {
+		if err != nil && b.Waits() == "" {
 			a.receipt.Pending, a.receipt.Published = "", new(true)
 		}
 	}

@@ -131,25 +131,12 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if f.Unsure() {
 		return "", git.ErrMoved
 	}
-	if p.Owed && s.written == tip && !b.owes(s.Branch) {
+	if p.Owed && s.written == tip && !b.owed(func(d debt) bool { return d.isTo(s.Branch) }) {
 		return "", b.finish(s, f, tip, "", nil, true)
 	}
 	onBranch := s.Branch != "" && f.Head.Ref != "" && b.Repo.InProgress() == ""
 	if len(files) == 0 || !p.Commits {
-		if len(files) > 0 {
-			if err := b.beginLanding(&s, f.Head.Hash); err != nil {
-				return "", err
-			}
-		}
-		if _, err := b.writeAll(files); err != nil {
-			return "", err
-		}
-		s.landing = ""
-		err := b.finish(s, f, tip, "", files, p.Later && !(onBranch && b.hasOwed(f)))
-		if err == nil && p.Commits && s.Branch == "" && len(b.debtors()) > 0 {
-			err = git.ErrLeft
-		}
-		return "", err
+		return "", b.write(f, tip, files, p, onBranch)
 	}
 	if !onBranch {
 		return "", git.ErrLeft
@@ -170,6 +157,29 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	}
 	f.landed = disk.Changed(b.Repo.Index().File())
 	return made, b.finish(s, f, tip, made, files, false)
+}
+
+// write writes files without a commit. It returns git.ErrLeft if HEAD is detached and a branch lacks something.
+func (b Branch) write(f *Found, tip string, files []change.File, p Publishing, onBranch bool) error {
+	s := f.State
+	if len(files) > 0 {
+		if err := b.beginLanding(&s, f.Head.Hash); err != nil {
+			return err
+		}
+	}
+	if _, err := b.writeAll(files); err != nil {
+		return err
+	}
+	s.landing = ""
+	lacks := func(d debt) bool { // the user may have committed the others
+		file := f.files[d.path]
+		return d.isTo(s.Branch) && file != nil && !same(file.head, file.want)
+	}
+	err := b.finish(s, f, tip, "", files, p.Later && (!onBranch || b.owed(lacks)))
+	if away := s.Branch == "" && p.Commits; err == nil && away && len(b.debtors()) > 0 {
+		err = git.ErrLeft
+	}
+	return err
 }
 
 // checkIgnored refuses a folder that git ignores, unless the commit has it: git would hide new files.
@@ -329,19 +339,10 @@ func (b Branch) paid(branches ...string) error {
 	return l.add(lines...)
 }
 
-// owes reports whether a branch has yet to get something.
-func (b Branch) owes(branch string) bool {
+// owed reports whether a branch has yet to get a file for which is returns true.
+func (b Branch) owed(is func(debt) bool) bool {
 	l, err := b.ledger()
-	return err == nil && slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) })
-}
-
-// hasOwed reports whether the branch now has all files that were owed to it. The user may have committed them.
-func (b Branch) hasOwed(f *Found) bool {
-	l, err := b.ledger()
-	return err == nil && !slices.ContainsFunc(l.owed, func(d debt) bool {
-		file := f.files[d.path]
-		return d.isTo(f.State.Branch) && file != nil && !same(file.head, file.want)
-	})
+	return err == nil && slices.ContainsFunc(l.owed, is)
 }
 
 // finish records what is published: the files that were written, and with made committed.
@@ -365,13 +366,21 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	if slices.Sort(marks); made != "" && len(marks) < 2 {
 		s.marked[s.Branch] = strings.Join(marks, ",")
 	}
-	s.Tip, s.written, s.older, s.at = tip, tip, older, cmp.Or(made, f.Head.Hash)
+	s.Tip, s.written, s.older, s.at = tip, tip, older, cmp.Or(made, stamp(f.Head))
 	clear(s.taken)
 	f.State = s
 	if err := b.Save(s); err != nil || later || s.Branch == "" {
 		return err
 	}
 	return b.paid(s.Branch, detached)
+}
+
+// stamp returns the commit of a HEAD, marked if it is detached.
+func stamp(head git.Head) string {
+	if head.Ref == "" {
+		return detached + head.Hash
+	}
+	return head.Hash
 }
 
 // IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
@@ -389,7 +398,7 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 	default:
 		isElsewhere := func(branch string) bool { return branch != s.Branch && branch != detached }
 		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(disk.Changed(b.Repo.Index().File())) > patience
-		return waits || s.written != tip || s.at != f.Head.Hash
+		return waits || s.written != tip || s.at != stamp(f.Head)
 	}
 }
 
@@ -398,12 +407,6 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 func (b Branch) debtors() []string {
 	l, _ := b.ledger()
 	return l.debtors()
-}
-
-// Awaits reports whether a branch has yet to get files of a commit of the ref.
-func (b Branch) Awaits(commit string) bool {
-	l, err := b.ledger()
-	return err != nil || slices.ContainsFunc(l.owed, func(d debt) bool { return d.commit == commit })
 }
 
 // Waits describes the operations that are not published yet; "" if all are.

@@ -33,7 +33,7 @@ type State struct {
 	RemindedOn string // the day of the last reminder of prune; may be empty
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
-	at      string            // the commit of HEAD when they were written
+	at      string            // HEAD when they were written; see stamp
 	older   map[string]string // by path: the blob of a file that was left as it was then, without the mark
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
