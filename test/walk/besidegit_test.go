@@ -234,6 +234,8 @@ func (b *beside) end(busy string) {
 	}
 }
 
+// reset resets HEAD to an older commit. The branch gets again what began on it, unless the newest operation on the
+// checkpoint began on another branch.
 func (b *beside) reset() {
 	at := b.position()
 	how := rapid.SampledFrom([]string{"--hard", "--soft", "--mixed"}).Draw(b.T, "how")
@@ -242,6 +244,11 @@ func (b *beside) reset() {
 		return
 	}
 	b.git("reset", "-q", how, rapid.SampledFrom([]string{"HEAD~1", "HEAD", "HEAD~2"}).Draw(b.T, "to"))
+	for _, t := range b.told {
+		if t.branch == at.branch && b.lastOn[t.id] != at.branch {
+			t.branch = ""
+		}
+	}
 }
 
 func (b *beside) stash() {
