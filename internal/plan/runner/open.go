@@ -26,24 +26,23 @@ func (r *run) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := r.checkWaiting(at); err != nil {
-		return err
+	r.foresee(at)
+	if r.next() < 0 && !r.at.Complete() {
+		return r.byHand() // nothing has been written yet
 	}
 	found := at != nil
-	if !found {
-		at, err = r.begin(ctx, false)
-		if err != nil {
-			return err
-		}
+	if found {
+		r.at = at
+	} else if err := r.begin(ctx, false); err != nil {
+		return err
 	}
-	r.at = at
 	if err := r.acquire(ctx); err != nil {
 		return err
 	}
 	switch {
 	case !found:
 	case r.options.Restart:
-		r.at, err = r.begin(ctx, true)
+		err = r.begin(ctx, true)
 	default:
 		err = r.resume(ctx)
 	}
@@ -63,16 +62,6 @@ func (r *run) close() {
 	}
 }
 
-// checkWaiting returns an error if the next step is for an agent or a person. Nothing has been
-// written by then.
-func (r *run) checkWaiting(at *plan.Run) error {
-	r.foresee(at)
-	if r.next() >= 0 || r.at.Complete() {
-		return nil
-	}
-	return r.byHand()
-}
-
 // foresee sets r.at to the state in which the run would begin, and returns the changes of the plan. At is
 // an earlier run, or nil.
 func (r *run) foresee(at *plan.Run) (changes []string) {
@@ -84,14 +73,14 @@ func (r *run) foresee(at *plan.Run) (changes []string) {
 	return changes
 }
 
-func (r *run) begin(ctx context.Context, restart bool) (*plan.Run, error) {
+func (r *run) begin(ctx context.Context, restart bool) error {
 	receipt, at, err := r.records.Begin(ctx, planner.BeginRequest{Plan: r.of, Restart: restart})
 	if err != nil {
-		return nil, err
+		return err
 	}
 	r.at = at
 	r.news(plan.News{Kind: plan.RunBegun, Commit: receipt.Commit, Pending: receipt.Pending})
-	return at, nil
+	return nil
 }
 
 // acquire takes both locks of the run.

@@ -26,7 +26,10 @@ func (r *run) start(ctx context.Context, step, attempt int) {
 		report = f.Name()
 		f.Close()
 	}
-	c := command{args: s.Args, dir: r.workDir(s), timeout: s.Timeout, lock: r.lock.steps}
+	c := command{args: s.Args, dir: filepath.FromSlash(s.Dir), timeout: s.Timeout, lock: r.lock.steps}
+	if !filepath.IsAbs(c.dir) {
+		c.dir = filepath.Join(r.root, c.dir)
+	}
 	if s.Shell != "" {
 		c.args = term.Shell(s.Shell)
 	}
@@ -45,14 +48,6 @@ func (r *run) start(ctx context.Context, step, attempt int) {
 		}
 		r.ended <- stepEnd{step: step, lost: o.lost, res: res}
 	}()
-}
-
-// workDir returns the absolute path of a step's folder.
-func (r *run) workDir(s *plan.Step) string {
-	if filepath.IsAbs(s.Dir) {
-		return s.Dir
-	}
-	return filepath.Join(r.root, filepath.FromSlash(s.Dir))
 }
 
 // recordEnd records the end of a step.
@@ -76,7 +71,12 @@ func (r *run) recordEnd(step int) error {
 	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit,
 		Pending: receipt.Pending})
 	if row.Status == plan.Failed && r.failed == nil {
-		r.failed = failure(r.of, step+1, row)
+		text := row.Title
+		if row.Remark != "" {
+			text += ": " + row.Remark
+		}
+		r.failed = fault.New(fault.Failed, "Failed at step %d: %s", step+1, text).
+			WithHint("ckpt plan run %s goes on there", r.of.File)
 	}
 	return nil
 }
@@ -89,14 +89,4 @@ func (r *run) unrecorded(step int, err error) error {
 	}
 	return fault.New(fault.KindOf(err), "step %s has ended and could not be recorded, the next run runs it again: %w",
 		r.of.Steps[step].ID, err).WithHint("%s", hint)
-}
-
-// failure returns the error of a run with a failed step.
-func failure(of *plan.Plan, number int, row *plan.Row) error {
-	text := row.Title
-	if row.Remark != "" {
-		text += ": " + row.Remark
-	}
-	return fault.New(fault.Failed, "Failed at step %d: %s", number, text).
-		WithHint("ckpt plan run %s goes on there", of.File)
 }
