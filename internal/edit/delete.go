@@ -93,31 +93,14 @@ func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req De
 	return o, nil
 }
 
-// drop adds the deletion of a checkpoint to an operation. Unless forced, it refuses a file with edits that only the
-// index has, since git would lose them. Other uncommitted edits have become an operation of their own before.
+// drop adds the deletion of a checkpoint to an operation. Unless forced, it refuses the current checkpoint, one with
+// children, and a file with edits that only the index has, since git would lose them. Other uncommitted edits have
+// become an operation of their own before.
 func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Checkpoint, force bool,
 	o *workspace.Tx) error {
-	if err := p.deletable(set, c, force, o); err != nil {
-		return err
-	}
-	if !force {
-		staged, err := p.stagedEdits(ctx)
-		if err != nil {
-			return err
-		}
-		if file := p.FromRoot(c.Path); staged[file] {
-			return fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).
-				WithHint("git restore --staged %s drops them; so does --force", file)
-		}
-	}
-	o.Put(c.Path, c.Doc.Bytes(), nil)
-	return nil
-}
-
-// deletable refuses the current checkpoint and one with children, unless forced.
-func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool, o *workspace.Tx) error {
-	children := workspace.IDs(set.Children(c.ID))
+	children, file := workspace.IDs(set.Children(c.ID)), p.FromRoot(c.Path)
 	isCurrent := c.Status() == checkpoint.Current || p.Pins(c.ID)
+	staged, err := p.stagedEdits(ctx)
 	switch {
 	case force:
 	case isCurrent:
@@ -125,6 +108,11 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 	case len(children) > 0:
 		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).
 			WithHint("ckpt delete %s first, or --force", children[0])
+	case err != nil:
+		return err
+	case staged[file]:
+		return fault.New(fault.Refused, "the index has edits of %s that no commit has: they would be lost", file).
+			WithHint("git restore --staged %s drops them; so does --force", file)
 	}
 	if isCurrent {
 		o.Remarks = append(o.Remarks, workspace.WithoutCurrent(set, c))
@@ -132,5 +120,6 @@ func (p *Editor) deletable(set *checkpoint.Set, c *checkpoint.Checkpoint, force 
 	if len(children) > 0 {
 		o.Remarks = append(o.Remarks, c.ID+" was the parent of "+strings.Join(children, ", "))
 	}
+	o.Put(c.Path, c.Doc.Bytes(), nil)
 	return nil
 }

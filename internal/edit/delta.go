@@ -96,9 +96,9 @@ type draft struct {
 // complete adds to a delta what git and the record of sessions show. Work has the uncommitted changes.
 func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
 	work changes.Changes) error {
-	var edited []string // files whose modification times distinguish a repeated request from a new one
+	written := map[string]time.Time{} // files whose modification times distinguish a repeated request from a new one
 	for _, a := range d.Note.Artifacts {
-		edited = append(edited, a.File)
+		written[a.File] = p.Repo.Worktree().ModTime(a.File)
 	}
 	var trail changes.Work
 	byGit := d.asksGit()
@@ -124,7 +124,7 @@ func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c
 	if byGit {
 		for _, f := range trail.Files {
 			if f.Uncommitted {
-				edited = append(edited, f.Path)
+				written[f.Path] = p.Repo.Worktree().ModTime(f.Path)
 			}
 		}
 		d.Note.Artifacts, d.remarks = ArtifactsOf(trail)
@@ -139,7 +139,7 @@ func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c
 		}
 	}
 	var err error
-	d.repeat, err = p.deltaRepeat(asked, edited)
+	d.repeat, err = repeatOf(p.Settings, "delta", asked, written)
 	return err
 }
 

@@ -240,12 +240,8 @@ func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) e
 	}
 	spec.Fields["parent"] = parent.ID
 	if req.SameProblem {
-		if spec.Problem == "" {
-			spec.Problem = parent.Text(checkpoint.Problem)
-		}
-		if spec.Intent == "" {
-			spec.Intent = parent.Text(checkpoint.Intent)
-		}
+		spec.Problem = cmp.Or(spec.Problem, parent.Text(checkpoint.Problem))
+		spec.Intent = cmp.Or(spec.Intent, parent.Text(checkpoint.Intent))
 	}
 	if strings.TrimSpace(spec.Problem) == "" && req.File == nil {
 		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).

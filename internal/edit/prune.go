@@ -74,7 +74,9 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 	})
 }
 
-// planPruning applies the policy and a request to a set of checkpoints.
+// planPruning applies the policy and a request to a set of checkpoints. It also keeps the checkpoint that
+// $CKPT_ID names, since another session may have it as its current one; the parents that unreadable files
+// name; and files with edits that only the index has.
 func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *workspace.View) (*policy.Pruning, error) {
 	cfg, err := view.Store.Config()
 	if err != nil {
@@ -87,11 +89,27 @@ func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *worksp
 	if err != nil {
 		return nil, err
 	}
+	parents := map[string]string{}
+	for _, b := range view.Set.Broken {
+		if src, err := view.Store.Read(b.Path); err == nil {
+			parents[checkpoint.ParentIn(src)] = p.FromRoot(b.Path)
+		}
+	}
+	staged, err := p.stagedEdits(ctx)
 	var items []policy.Candidate
 	for _, c := range view.Set.All {
-		items = append(items, retained(c, modified(c)))
+		item, child := retained(c, modified(c)), parents[c.ID]
+		switch {
+		case p.Pins(c.ID):
+			item.Held = "$CKPT_ID names it"
+		case child != "":
+			item.Held = child + ", which cannot be read, names it as its parent"
+		case staged[p.FromRoot(c.Path)]:
+			item.Held = "the index has edits of it that no commit has (git status)"
+		}
+		items = append(items, item)
 	}
-	return p.applyLimits(ctx, items, view, req.over(cfg.Retention.Limits))
+	return policy.Prune(items, req.over(cfg.Retention.Limits), p.Now()), err
 }
 
 // namedInSummary is how many ids the summary of an operation names. Its trailers name all.
@@ -107,32 +125,6 @@ func retained(c *checkpoint.Checkpoint, changed time.Time) policy.Candidate {
 		Workflow: c.Field("workflow"), Session: c.Field("session"), Trigger: c.Field("trigger"), Step: c.Field("step"),
 		Created: c.Created(), Changed: changed,
 	}
-}
-
-// applyLimits applies a policy. It also keeps the checkpoint that $CKPT_ID names, since another
-// session may have it as its current one; the parents that unreadable files name; and files with
-// edits that only the index has.
-func (p *Editor) applyLimits(ctx context.Context, items []policy.Candidate, view *workspace.View,
-	cfg policy.Limits) (*policy.Pruning, error) {
-	parents := map[string]string{}
-	for _, b := range view.Set.Broken {
-		if src, err := view.Store.Read(b.Path); err == nil {
-			parents[checkpoint.ParentIn(src)] = p.FromRoot(b.Path)
-		}
-	}
-	staged, err := p.stagedEdits(ctx)
-	for i, item := range items {
-		child := parents[item.ID]
-		switch {
-		case p.Pins(item.ID):
-			items[i].Held = "$CKPT_ID names it"
-		case child != "":
-			items[i].Held = child + ", which cannot be read, names it as its parent"
-		case staged[p.FromRoot(item.Path)]:
-			items[i].Held = "the index has edits of it that no commit has (git status)"
-		}
-	}
-	return policy.Prune(items, cfg, p.Now()), err
 }
 
 // stagedEdits returns the files of the folder that differ between the index and the last commit, by

@@ -109,15 +109,6 @@ func repeatOf(by workspace.Settings, request ...any) (repeat, error) {
 	return json.Marshal(append(request, by.Agent, by.Session))
 }
 
-// deltaRepeat encodes a request for a delta. Edited are the files with uncommitted changes.
-func (p *Editor) deltaRepeat(req DeltaRequest, edited []string) (repeat, error) {
-	written := map[string]time.Time{}
-	for _, path := range edited {
-		written[path] = p.Repo.Worktree().ModTime(path)
-	}
-	return repeatOf(p.Settings, "delta", req, written)
-}
-
 func (r repeat) digest(c *checkpoint.Checkpoint) string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%s\x00%s\x00", c.ID, []byte(r))

@@ -186,9 +186,7 @@ func key(file string) string { return strings.TrimPrefix(file, "./") }
 // over returns the later of two entries of a file. If it lacks a description or unknown columns, they are taken from
 // the earlier entry.
 func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
-	if now.Change == "" {
-		now.Change = was.Change
-	}
+	now.Change = cmp.Or(now.Change, was.Change)
 	if len(was.Cells) > known && len(now.Cells) <= known {
 		now.Cells = append(row(now), was.Cells[known:]...)
 	}
