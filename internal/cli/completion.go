@@ -56,8 +56,7 @@ func bashCompletion(root *cobra.Command, out io.Writer) error {
 
 // knownShell requires the name of one shell.
 func knownShell(cmd *cobra.Command, args []string) error {
-	err := exactlyOne("a shell: "+either(shells))(cmd, args)
-	if err != nil {
+	if err := exactlyOne("a shell: "+either(shells))(cmd, args); err != nil {
 		return err
 	}
 	if !slices.Contains(shells, args[0]) {

@@ -151,18 +151,14 @@ func targetExists(c call, name string) error {
 	return err
 }
 
-// folderOf returns the checkpoints folder of the opened project, if any.
-func folderOf(p *workspace.Workspace) output.Folder {
-	if p == nil {
-		return output.Folder{}
-	}
-	return output.Folder{Files: p.FilesDir(), Tree: p.Prefix}
-}
-
 // printAnswer prints an answer: as JSON with --json, otherwise as text.
 func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
 	if e.json {
-		return result.Encode(e.Streams.Out, kind, output.JSON(answer, folderOf(e.found)))
+		var folder output.Folder
+		if e.found != nil {
+			folder = output.Folder{Files: e.found.FilesDir(), Tree: e.found.Prefix}
+		}
+		return result.Encode(e.Streams.Out, kind, output.JSON(answer, folder))
 	}
 	print := func(s term.Streams) error { return output.Print(e.printer(s), answer, text) }
 	if slices.Contains(receipts(), kind) {

@@ -29,8 +29,7 @@ DIR/index.html. The folder must be empty or have an earlier site, which is repla
 			"  ckpt export --html site",
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			err := checkExport(as, at, html, c.args)
-			if err != nil {
+			if err := checkExport(as, at, html, c.args); err != nil {
 				return err
 			}
 			if html != "" {

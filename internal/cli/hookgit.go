@@ -35,27 +35,20 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 		return beforeCommit(ctx, env, p)
 	case settings.CommitMsg:
 		err = addTrailer(ctx, p, args[1:])
-	case settings.PostCheckout:
+	case settings.PostCheckout, settings.PostMerge:
 		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files were checked out, or a branch was created here
 			return nil
 		}
-		err = sayCurrent(ctx, env, p)
-	case settings.PostMerge:
-		err = sayCurrent(ctx, env, p)
+		var line string
+		line, err = hooks.New(p).CurrentLine(ctx)
+		if line != "" && !env.quiet {
+			fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
+		}
 	}
 	if err != nil {
 		remark(env, err.Error())
 	}
 	return nil
-}
-
-// sayCurrent prints the current checkpoint and the state of its work.
-func sayCurrent(ctx context.Context, env *Env, p *workspace.Workspace) error {
-	line, err := hooks.New(p).CurrentLine(ctx)
-	if line != "" && !env.quiet {
-		fmt.Fprintf(env.Streams.Err, "ckpt: %s\n", term.Plain(line))
-	}
-	return err
 }
 
 // beforeCommit refuses a commit of checkpoint files that have errors.

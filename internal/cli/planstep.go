@@ -117,12 +117,11 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 	})
 	f := cmd.Flags()
 	f.SortFlags = false
-	switch status {
-	case plan.Completed:
+	if status == plan.Completed {
 		f.StringVarP(&res.Message, "message", "m", "", "what came of it")
 		f.StringVarP(&output, "file", "F", "", "read what came of it from `FILE` (- is standard input)")
 		cmd.MarkFlagsMutuallyExclusive("message", "file")
-	default:
+	} else {
 		f.StringVarP(&res.Message, "message", "m", "", "why")
 	}
 	if status != plan.Skipped {

@@ -133,12 +133,10 @@ repository. Every change is one commit.`,
 
 // checkFlags returns an error for flags that do not go together.
 func checkFlags(cmd *cobra.Command, args []string) error {
-	c := cmd.Flags().Lookup("checkpoint")
+	c := cmd.Flag("checkpoint")
 	takesID := len(args) > 0 && strings.Contains(cmd.Use, "[ID]")
-	if c != nil && c.Changed {
-		if takesID && args[0] != c.Value.String() {
-			return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
-		}
+	if takesID && c.Changed && args[0] != c.Value.String() {
+		return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
 	}
 	if err := cmd.ValidateFlagGroups(); err != nil {
 		_, names, _ := strings.Cut(err.Error(), "; ") // "[at details] were all set"

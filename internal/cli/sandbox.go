@@ -11,17 +11,13 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// isReadOnly reports whether a command failed because it was not allowed to write.
-func isReadOnly(err error) bool {
-	return errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
-}
-
 // withSandboxHint adds a hint to the error of a command that could not write, if an agent runs it:
 // the likely reason is the agent's sandbox.
 func withSandboxHint(err error, getenv func(string) string, command string) error {
 	name, _ := protocol.Who(getenv)
 	agent, unknown := settings.Find(name)
-	if unknown != nil || !isReadOnly(err) || fault.HintOf(err) != "" {
+	isReadOnly := errors.Is(err, syscall.EROFS) || errors.Is(err, fs.ErrPermission)
+	if unknown != nil || !isReadOnly || fault.HintOf(err) != "" {
 		return err
 	}
 	hinted := fault.New(fault.KindOf(err), "%w", err)

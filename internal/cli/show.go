@@ -104,19 +104,15 @@ func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, e
 	}
 	section, ok := c.SectionNamed(name)
 	if !ok {
+		all := sectionNames(c)
+		hint := "one of " + strings.Join(all, ", ")
+		if near := text.Similar(name, all); len(near) > 0 {
+			hint = tryOne("ckpt show "+c.ID+" --section", near, "")
+		}
 		return nil, fault.New(fault.Usage, "%q is not a section of the format, nor of %s", name, c.ID).
-			WithHint("%s", sectionHint(c, name))
+			WithHint("%s", hint)
 	}
 	return &section, nil
-}
-
-// sectionHint returns the sections that are spelled almost like a name, or else all.
-func sectionHint(c *checkpoint.Checkpoint, name string) string {
-	all := sectionNames(c)
-	if near := text.Similar(name, all); len(near) > 0 {
-		return tryOne("ckpt show "+c.ID+" --section", near, "")
-	}
-	return "one of " + strings.Join(all, ", ")
 }
 
 // sectionNames returns the names of the sections of the format, and of those that only c has if c is

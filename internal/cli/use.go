@@ -57,11 +57,11 @@ func pickActive(c call, e *Env) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
+	unreadable := func(entry *result.Entry) bool { return entry.Unreadable != "" }
+	overview.Entries = slices.DeleteFunc(overview.Entries, unreadable)
 	var ids []string
 	for _, entry := range overview.Entries {
-		if entry.Unreadable == "" {
-			ids = append(ids, entry.ID)
-		}
+		ids = append(ids, entry.ID)
 	}
 	if len(ids) == 0 {
 		return "", fault.New(fault.NotFound, "no checkpoint is active").WithHint("ckpt new NAME --problem TEXT")
@@ -69,8 +69,6 @@ func pickActive(c call, e *Env) (id string, err error) {
 	if !e.Streams.InIsTerminal() || !e.Streams.ErrIsTerminal() {
 		return "", fault.New(fault.Usage, "use needs an ID: %s", text.List(ids, idsNamed)).WithHint("ckpt use %s", ids[0])
 	}
-	unreadable := func(entry *result.Entry) bool { return entry.Unreadable != "" }
-	overview.Entries = slices.DeleteFunc(overview.Entries, unreadable)
 	s := e.Streams
 	s.Out = s.Err
 	if err := output.Print(e.printer(s), overview, output.Pick); err != nil {
