@@ -137,7 +137,7 @@ func (f *Finding) reason() string {
 	return string(f.Verdict)
 }
 
-// Report lists everything that a checkpoint names, in the order of the file. Only an answer has Counts.
+// Report lists everything that a checkpoint names, in the order of the file.
 type Report struct {
 	ID       string               `json:"id"`
 	Path     string               `json:"path"`
@@ -145,15 +145,6 @@ type Report struct {
 	Findings result.List[Finding] `json:"references"`     // the files that it names
 	Counts   map[Verdict]int      `json:"counts"`         // how many references have each verdict
 	Remarks  []string             `json:"remarks,omitempty"`
-}
-
-// Tally returns how many findings have each verdict.
-func (r *Report) Tally() map[Verdict]int {
-	counts := map[Verdict]int{}
-	for i := range r.Findings {
-		counts[r.Findings[i].Verdict]++
-	}
-	return counts
 }
 
 // Prune strikes through each breadcrumb whose references are all broken, and adds the new paths of

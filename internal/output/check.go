@@ -83,11 +83,10 @@ var verdicts = []drift.Verdict{drift.Deleted, drift.Moved, drift.Never, drift.Un
 // Drift prints a line for each reference: its name, its state and the parts of the
 // checkpoint that name it. Then it prints how many references have each verdict.
 func Drift(p *Printer, r *drift.Report) {
-	tally := r.Tally()
 	var counts []string
 	var rows [][]styled
 	for _, v := range verdicts {
-		if n := tally[v]; n > 0 {
+		if n := r.Counts[v]; n > 0 {
 			counts = append(counts, strconv.Itoa(n)+" "+string(v))
 		}
 		for i := range r.Findings {

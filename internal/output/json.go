@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/learnings"
@@ -53,8 +52,6 @@ func JSON(answer any, folder Folder) any {
 		return verifiedOf(a, folder)
 	case Found:
 		return foundOf(a)
-	case *drift.Report:
-		a.Counts = a.Tally()
 	case policy.Reminder:
 		return reminderOf(a)
 	case Pruned:

@@ -219,7 +219,7 @@ func TestAnswers(t *testing.T) {
 		"scan": answer("report", &result.Report{Checked: 4, Counted: "version",
 			Remarks: []string{"the clone is shallow"}}, Scan),
 		"drift": answer("drift", &drift.Report{ID: "chk-auth", Path: "checkpoints/active/chk-auth.md",
-			Findings: []drift.Finding{{Reference: drift.Reference{Path: "a.go",
+			Counts: map[drift.Verdict]int{drift.Deleted: 1, drift.OK: 1}, Findings: []drift.Finding{{Reference: drift.Reference{Path: "a.go",
 				Places: []drift.Place{{Source: drift.Artifact}}}, Verdict: drift.Deleted, Commit: made.Commit},
 				{Reference: drift.Reference{Path: "b.go", Places: []drift.Place{{Source: drift.NextAction,
 					Number: 2}}}, Verdict: drift.OK}}}, Drift),

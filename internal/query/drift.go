@@ -57,7 +57,7 @@ func (p *Query) Prune(ctx context.Context, id string) (*result.Receipt, error) {
 
 func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Report, error) {
 	repo, written := p.Repo.Offline(), p.Base.Named(c)
-	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit}
+	r := &drift.Report{ID: c.ID, Path: p.FromRoot(c.Path), Base: written.Commit, Counts: map[drift.Verdict]int{}}
 	from, state, err := changes.Of(repo).BaseOf(ctx, written, p.Prefix)
 	if err != nil {
 		return nil, err
@@ -84,5 +84,8 @@ func (p *Query) drift(ctx context.Context, c *checkpoint.Checkpoint) (*drift.Rep
 	err = j.Files(ctx, r.Findings)
 	onlyLooksLikeOne := func(f drift.Finding) bool { return f.Verdict == "" }
 	r.Findings = slices.DeleteFunc(r.Findings, onlyLooksLikeOne)
+	for i := range r.Findings {
+		r.Counts[r.Findings[i].Verdict]++
+	}
 	return r, err
 }
