@@ -267,19 +267,17 @@ func checkpointOf(c Shown, folder Folder) checkpointJSON {
 	for _, f := range c.Doc.Front.Fields {
 		w.Fields[f.Key] = f.Value
 	}
-	for _, p := range c.Sections() {
-		wanted := c.Only == nil || c.Only.Kind == p.Kind
-		if p.Kind != checkpoint.Essential && wanted {
+	sections := c.Sections()
+	if c.Only != nil && !c.Only.Known() {
+		sections = []checkpoint.Section{*c.Only}
+	}
+	for _, s := range sections {
+		wanted := c.Only == nil || c.Only.Kind == s.Kind
+		if s.Kind != checkpoint.Essential && wanted {
 			w.Sections = append(w.Sections, sectionJSON{
-				Name: p.Kind.Template().Name, Title: p.Section.Title, Line: c.Doc.Line(p.Section.Heading.Start),
-				Text: c.Doc.Text(p.Extent),
+				Name: s.Name(), Title: s.Title, Line: c.Doc.Line(s.Heading.Start), Text: c.Doc.Text(s.Extent),
 			})
 		}
-	}
-	if c.Only != nil && !c.Only.Known() {
-		w.Sections = append(w.Sections, sectionJSON{
-			Name: c.Only.Name(), Title: c.Only.Title, Line: c.Doc.Line(c.Only.Heading.Start), Text: c.Doc.Text(c.Only.Extent),
-		})
 	}
 	for _, d := range c.Deltas() {
 		w.Deltas = append(w.Deltas, deltaJSON{Time: d.Stamp, Changed: d.Changed, Artifacts: d.Artifacts,

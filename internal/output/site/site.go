@@ -252,7 +252,13 @@ func (s *site) checkpoint(c *checkpoint.Checkpoint) []byte {
 	}
 	s.contents(&b, c)
 	b.WriteString("<article>\n")
-	b.WriteString(markup.Page{Link: s.linkFrom(c)}.Checkpoint(c))
+	link := func(target string) string {
+		if href := s.link(target); href != s.pages[c] {
+			return href
+		}
+		return "" // the page does not link to itself
+	}
+	b.WriteString(markup.Page{Link: link}.Checkpoint(c))
 	b.WriteString("</article>\n")
 	return s.page(c.ID, b.String())
 }
@@ -267,17 +273,6 @@ func (s *site) contents(b *strings.Builder, c *checkpoint.Checkpoint) {
 	}
 	if len(links) > 1 {
 		fmt.Fprintf(b, "<nav class=\"contents\" aria-label=\"Sections\">%s</nav>\n", strings.Join(links, " "))
-	}
-}
-
-// linkFrom returns link for the page of a checkpoint, which does not link to itself.
-func (s *site) linkFrom(c *checkpoint.Checkpoint) func(string) string {
-	return func(target string) string {
-		href := s.link(target)
-		if href == s.pages[c] {
-			return ""
-		}
-		return href
 	}
 }
 
