@@ -13,7 +13,6 @@ import (
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/refs"
 )
 
 // ErrLeft means that HEAD has changed since an operation began: git has switched to another branch,
@@ -276,21 +275,16 @@ type Refs struct{ repo *Repo }
 // Refs returns the refs of the repository.
 func (r *Repo) Refs() Refs { return Refs{repo: r} }
 
-// Log returns the newest lines of a ref's reflog, the newest first.
-func (s Refs) Log(ctx context.Context, ref string) ([]refs.Move, error) {
+// Log returns the commits that a ref was moved to, the newest first.
+func (s Refs) Log(ctx context.Context, ref string) ([]string, error) {
 	if s.Foreign() == "" {
 		return s.repo.refs.Log(ref)
 	}
-	out, err := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H\t%gs", ref, "--")
+	out, err := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--max-count=100", "--format=%H", ref, "--")
 	if err != nil {
 		return nil, nil // the ref has no reflog
 	}
-	var all []refs.Move
-	for line := range strings.Lines(string(out)) {
-		commit, message, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		all = append(all, refs.Move{Commit: commit, Message: message})
-	}
-	return all, nil
+	return strings.Fields(string(out)), nil
 }
 
 // Read returns the hash of the object that a ref, given by its full name, refers to. It is "" if

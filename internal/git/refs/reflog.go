@@ -12,9 +12,6 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Move is a line of a reflog: the commit that a ref was moved to, and why.
-type Move struct{ Commit, Message string }
-
 // AppendLog appends a line to the reflog of a ref. With create it creates a missing log.
 func (s *Store) AppendLog(name, line string, create bool) error {
 	path := s.logFile(name)
@@ -43,17 +40,17 @@ func (s *Store) AppendLog(name, line string, create bool) error {
 	return nil
 }
 
-// Log returns the lines of a ref's reflog, the newest first.
-func (s *Store) Log(name string) ([]Move, error) {
+// Log returns the commits that a ref was moved to, as its reflog has them, the newest first.
+func (s *Store) Log(name string) ([]string, error) {
 	data, err := disk.Bytes(s.logFile(name))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, logFault("read", name, err)
 	}
-	var all []Move
+	var all []string
 	for line := range strings.Lines(string(data)) {
-		head, message, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		head, _, _ := strings.Cut(line, "\t")
 		if part := strings.Fields(head); len(part) > 2 {
-			all = append(all, Move{Commit: part[1], Message: message})
+			all = append(all, part[1])
 		}
 	}
 	slices.Reverse(all)

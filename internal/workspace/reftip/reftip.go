@@ -142,18 +142,18 @@ func (m *Finder) move(ctx context.Context, from, to, why string) (string, error)
 func (m *Finder) Broken(ctx context.Context, tip string) error {
 	repo, name := m.Checkout.Repo, m.Ref.Name()
 	err := fault.New(fault.Failed, "%s names the commit %s, which this repository does not have", name, tip)
-	lines, failed := repo.Refs().Log(ctx, name)
+	commits, failed := repo.Refs().Log(ctx, name)
 	if failed != nil {
 		return err
 	}
-	for _, line := range lines {
-		if line.Commit == tip {
+	for _, commit := range commits {
+		if commit == tip {
 			continue
 		}
-		_, failed := repo.Offline().Git(ctx, nil, "rev-list", "--quiet", "--objects", line.Commit)
+		_, failed := repo.Offline().Git(ctx, nil, "rev-list", "--quiet", "--objects", commit)
 		if failed == nil {
 			return err.WithHint("git update-ref %s %s is the newest version that is complete; the files keep what they have",
-				name, line.Commit)
+				name, commit)
 		}
 	}
 	return err.WithHint("git update-ref -d %s, then ckpt save: the files keep what they have", name)
