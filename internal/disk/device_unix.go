@@ -9,12 +9,9 @@ import (
 
 // sameDevice reports whether a file can be renamed from one folder to the other.
 func sameDevice(a, b string) bool {
-	x, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	y, err := os.Stat(b)
-	if err != nil {
+	x, errX := os.Stat(a)
+	y, errY := os.Stat(b)
+	if errX != nil || errY != nil {
 		return false
 	}
 	p, ok1 := x.Sys().(*syscall.Stat_t)

@@ -23,12 +23,7 @@ func Inheritable(path string) (*os.File, error) {
 	if err != nil {
 		return nil, describe("open", path, err)
 	}
-	for {
-		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
-		if !errors.Is(err, unix.EINTR) {
-			break
-		}
-	}
+	_, err = retry(func() (int, error) { return 0, unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB) })
 	if err == nil {
 		return f, nil
 	}

@@ -29,10 +29,8 @@ func ReplaceFile(path string, before, after []byte) error {
 	switch {
 	case errors.Is(err, errors.ErrUnsupported):
 		return s.compareAndCommit(before)
-	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrExist), errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrChanged):
 		return ErrChanged
-	case errors.Is(err, ErrChanged):
-		return err
 	case err != nil:
 		return describe("write", s.target, err)
 	}

@@ -81,10 +81,8 @@ func SyncDir(dir string) error {
 // describe returns an error that names the step and the path once. The system's error has the
 // path too, so only its cause is used.
 func describe(step, path string, err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		err = pe.Err
-	} else if le, ok := errors.AsType[*os.LinkError](err); ok {
+	if le, ok := errors.AsType[*os.LinkError](err); ok {
 		err = le.Err
 	}
-	return fault.New(fault.Failed, "%s %q: %w", step, path, err)
+	return fault.New(fault.Failed, "%s %q: %w", step, path, Pathless(err))
 }

@@ -204,7 +204,12 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if err != nil {
 		return err
 	}
-	if err := x.updateIndex(ctx, entries); err != nil {
+	info := x.Info(entries)
+	err = x.repo.Retry(func() error {
+		_, err := x.repo.Hooks().Git(ctx, info, "update-index", "-z", "--index-info")
+		return err
+	})
+	if err != nil {
 		return err
 	}
 	var skipped bytes.Buffer
@@ -226,20 +231,12 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	return err
 }
 
-func (x Index) updateIndex(ctx context.Context, entries map[string]object.Entry) error {
-	in := x.Info(entries)
-	return x.repo.Retry(func() error {
-		_, err := x.repo.Hooks().Git(ctx, in, "update-index", "-z", "--index-info")
-		return err
-	})
-}
-
 // Info returns entries in the format of `git update-index -z --index-info`.
 func (x Index) Info(entries map[string]object.Entry) []byte {
 	var in bytes.Buffer
 	for path, e := range entries {
 		if e.IsZero() {
-			e.Hash = x.repo.format.zeroHash()
+			e.Hash = strings.Repeat("00", x.repo.objects.Hash().Size())
 		}
 		fmt.Fprintf(&in, "%o %s\t%s\x00", e.Mode, e.Hash, path)
 	}

@@ -259,14 +259,6 @@ func IsTrue(value string) bool {
 // isSHA256 reports whether objects are named by SHA-256.
 func (f format) isSHA256() bool { return strings.EqualFold(f.extensions["objectformat"], "sha256") }
 
-// zeroHash returns the null hash, which is longer in a repository with SHA-256.
-func (f format) zeroHash() string {
-	if f.isSHA256() {
-		return strings.Repeat("0", 64)
-	}
-	return strings.Repeat("0", 40)
-}
-
 // checkKnown refuses a repository with an extension that ckpt does not know, as git does: it may change anything.
 // Version 0 has no extensions.
 func (f format) checkKnown() error {

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,10 +89,7 @@ func (p *Plan) read(name string) ([]byte, error) {
 	}
 	src, err := disk.ReadFile(p.path(name))
 	if err != nil {
-		if pe, ok := errors.AsType[*fs.PathError](err); ok {
-			err = pe.Err
-		}
-		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
+		return nil, fault.New(fault.Failed, "read %q: %w", name, disk.Pathless(err))
 	}
 	return src, nil
 }

@@ -9,6 +9,7 @@ package changes
 import (
 	"cmp"
 	"context"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -143,7 +144,9 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 		e.mine, e.uncommitted = true, true
 		f.add(e)
 	}
-	t.Files = f.sorted()
+	for _, path := range slices.Sorted(maps.Keys(f.files)) {
+		t.Files = append(t.Files, *f.files[path])
+	}
 	return t, nil
 }
 

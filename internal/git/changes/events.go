@@ -2,7 +2,6 @@ package changes
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -275,12 +274,4 @@ func (f *netChanges) excludes(events []event) bool {
 	return len(events) > 0 && !slices.ContainsFunc(events, func(e event) bool {
 		return !f.excluded(e.path) || e.from != "" && !f.excluded(e.from)
 	})
-}
-
-func (f *netChanges) sorted() []File {
-	var files []File
-	for _, path := range slices.Sorted(maps.Keys(f.files)) {
-		files = append(files, *f.files[path])
-	}
-	return files
 }

@@ -79,9 +79,7 @@ func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclud
 	}
 	s.Arrived = arrival.hash
 	outside := netChanges{exclude: exclude}
-	switch {
-	case len(arrival.events) == 0 || outside.excludes(arrival.events):
-	default:
+	if len(arrival.events) > 0 && !outside.excludes(arrival.events) {
 		s.count(Commit{Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me)})
 	}
 	return s, nil

@@ -61,9 +61,6 @@ func (r Ref) Unfetched(ctx context.Context) string {
 	if err != nil || tip != "" {
 		return ""
 	}
-	remote, err := r.remote(ctx)
-	if err != nil {
-		return ""
-	}
+	remote, _ := r.remote(ctx)
 	return remote
 }
