@@ -165,11 +165,7 @@ func mergeSuperseded(base *entry, a, b entry) (entry, bool) {
 	if words != other && words != was && other != was {
 		return a, false
 	}
-	for _, name := range more {
-		if !slices.Contains(by, name) {
-			by = append(by, name)
-		}
-	}
+	by = unique(slices.Concat(by, more))
 	slices.Sort(by)
 	text := strike + threeWay(was, words, other, true) + arrow + strings.Join(by, nextArrow)
 	a.text, a.key = mark+text, "item "+plain(text)

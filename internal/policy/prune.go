@@ -122,11 +122,9 @@ func protected(i Candidate, files int) (Rule, string) {
 // keepParents keeps the ancestors of the checkpoints that are kept.
 func (p *Pruning) keepParents() {
 	files := map[string][]int{}
-	for n, v := range p.Verdicts {
-		files[v.ID] = append(files[v.ID], n)
-	}
 	var todo []int
 	for n, v := range p.Verdicts {
+		files[v.ID] = append(files[v.ID], n)
 		if v.Keep {
 			todo = append(todo, n)
 		}

@@ -389,14 +389,9 @@ func describeSides(m merge.Item) string {
 	}{{" of ours", m.Ours.Bytes}, {" of theirs", m.Theirs.Bytes}} {
 		var added []string
 		for _, kind := range []string{"delta", "decision", "learning"} {
-			n := 0
 			was := recordsIn(m.Base.Bytes)[kind]
-			for _, record := range recordsIn(side.src)[kind] {
-				if !slices.Contains(was, record) {
-					n++
-				}
-			}
-			if n > 0 {
+			isOld := func(record string) bool { return slices.Contains(was, record) }
+			if n := len(slices.DeleteFunc(recordsIn(side.src)[kind], isOld)); n > 0 {
 				added = append(added, text.Count(n, kind))
 			}
 		}

@@ -249,9 +249,9 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 }
 
 // prune removes values, and the objects and lists that are empty without them.
-func prune(v *hujson.Value, gone map[*hujson.Value]bool) (isEmptied bool) {
+func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 	for i, e := range slices.Backward(entriesOf(v)) {
-		if gone[e.value] || prune(e.value, gone) {
+		if slices.Contains(gone, e.value) || prune(e.value, gone...) {
 			remove(v, i)
 			isEmptied = true
 		}

@@ -146,12 +146,12 @@ func (h hooks) update(f found, e protocol.Event) (isStale bool) {
 // since Codex identifies trusted hooks by their position.
 func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook) {
 	missing = slices.Clone(h.agent.hooks)
-	superfluous := map[*hujson.Value]bool{}
+	var superfluous []*hujson.Value
 	for _, f := range ours {
 		isStale := true
 		i := slices.IndexFunc(missing, func(h hook) bool { return h.native == f.native })
 		if i < 0 { // an event of another version, or a second hook for one event
-			superfluous[f.handler] = true
+			superfluous = append(superfluous, f.handler)
 		} else {
 			isStale = h.update(f, missing[i].event)
 			missing = slices.Delete(missing, i, i+1)
@@ -160,7 +160,7 @@ func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook)
 			stale = append(stale, f.native)
 		}
 	}
-	prune(&d.root, superfluous)
+	prune(&d.root, superfluous...)
 	return stale, missing
 }
 
@@ -207,11 +207,11 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	gone := map[*hujson.Value]bool{}
+	var gone []*hujson.Value
 	for _, f := range ours {
-		gone[f.handler] = true
+		gone = append(gone, f.handler)
 	}
-	prune(&d.root, gone)
+	prune(&d.root, gone...)
 	return d.bytes(), nil
 }
 

@@ -67,7 +67,7 @@ func (m jsonServer) drop(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	prune(&d.root, map[*hujson.Value]bool{found: true})
+	prune(&d.root, found)
 	return d.bytes(), nil
 }
 

@@ -3,6 +3,7 @@ package settings
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -165,11 +166,7 @@ func (l allowList) drop(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	gone := map[*hujson.Value]bool{}
-	for _, entry := range ours {
-		gone[entry] = true
-	}
-	prune(&d.root, gone)
+	prune(&d.root, slices.Collect(maps.Values(ours))...)
 	return d.bytes(), nil
 }
 

@@ -223,13 +223,8 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 		}
 	}
 	note.Decisions = append(note.Decisions, fresh(d.decisions, known)...)
-	listed := map[string]bool{}
-	for _, a := range note.Artifacts {
-		listed[a.File] = true
-	}
-	were, _ := files(c).([]any)
-	for _, file := range fresh(d.artifacts, texts(were)) {
-		if !listed[file] {
+	for _, file := range fresh(d.artifacts, texts(files(c))) {
+		if !slices.ContainsFunc(note.Artifacts, func(a checkpoint.Artifact) bool { return a.File == file }) {
 			note.Artifacts = append(note.Artifacts, checkpoint.Artifact{File: file, Action: "modified"})
 		}
 	}

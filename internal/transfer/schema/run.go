@@ -2,6 +2,7 @@ package schema
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -34,9 +35,7 @@ func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[strin
 	if run == nil || err != nil {
 		return all
 	}
-	for path, v := range runValues(c, run) {
-		all[path] = v
-	}
+	maps.Copy(all, runValues(c, run))
 	return all
 }
 

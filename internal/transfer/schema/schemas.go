@@ -48,13 +48,8 @@ func protocolFields() []field {
 					d.emptied = len(d.next) == 0
 					return
 				}
-				rest := d.next
-				d.next = []string{next}
-				for _, text := range rest {
-					if oneLine(text) != oneLine(next) {
-						d.next = append(d.next, text)
-					}
-				}
+				rest := slices.DeleteFunc(d.next, func(text string) bool { return oneLine(text) == oneLine(next) })
+				d.next = append([]string{next}, rest...)
 			}},
 		{path: "resumePointer.currentContext", ofSave: true,
 			read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Text(checkpoint.State)) },
