@@ -3,10 +3,7 @@ package edit
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -181,21 +178,17 @@ func starters() []change.File {
 	}
 }
 
-// initGit does what Init does in a folder that is in no repository. If that fails, it leaves no repository behind.
+// initGit does what Init does in a folder that is in no repository.
 func initGit(ctx context.Context, s workspace.Settings, req InitRequest) (*result.Receipt, error) {
 	if s.DryRun {
 		return tryGit(s, req)
 	}
-	dir := filepath.Join(s.Dir, ".git")
-	_, missing := os.Lstat(dir)
-	if _, err := git.Init(ctx, s.Dir); err != nil {
-		return nil, err
-	}
 	req.Git = false
-	receipt, err := Init(ctx, s, req)
-	if err != nil && missing != nil {
-		err = errors.Join(err, os.RemoveAll(dir))
-	}
+	var receipt *result.Receipt
+	err := git.InitFor(ctx, s.Dir, func() (err error) {
+		receipt, err = Init(ctx, s, req)
+		return err
+	})
 	return receipt, err
 }
 

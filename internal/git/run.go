@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -146,6 +148,21 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 		return nil, err
 	}
 	return Open(dir)
+}
+
+// InitFor creates a repository in dir for do. If do fails, it removes a repository that was not there before.
+func InitFor(ctx context.Context, dir string, do func() error) error {
+	gitDir := filepath.Join(dir, ".git")
+	_, err := os.Lstat(gitDir)
+	isNew := errors.Is(err, fs.ErrNotExist)
+	if _, err := Init(ctx, dir); err != nil {
+		return err
+	}
+	err = do()
+	if err != nil && isNew {
+		return errors.Join(err, os.RemoveAll(gitDir))
+	}
+	return err
 }
 
 // Editor returns the user's editor as a shell command, as git finds it.
