@@ -354,7 +354,8 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		switch {
 		case slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }):
 			src = file.want
-		case file.byHand && file.base != nil:
+		case file.byHand && file.base == nil: // a person has made the file
+		case file.byHand:
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
 		case file.disk != nil && !same(file.disk, file.want):
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.disk))
