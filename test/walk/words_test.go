@@ -121,7 +121,7 @@ func (w *wordsWalk) sayTwice() {
 
 func (w *wordsWalk) command() { w.hook("prompt", map[string]any{"prompt": "/clear " + w.word()}) }
 
-// inCheckpoint skips an action if there is no checkpoint.
+// inCheckpoint skips the action that calls it unless a checkpoint exists.
 func (w *wordsWalk) inCheckpoint() {
 	if len(w.ids) == 0 {
 		w.Skip("no checkpoint")

@@ -1,8 +1,8 @@
 // Package changes finds what changed since a commit: which files the user changed and in how many
 // commits, how many commits were added, and which files were moved or deleted.
 //
-// The commit is the base of a checkpoint. After a squash, a rebase or an amend it is no longer an ancestor of HEAD;
-// then changes are counted from the commit that added the line with the name of the base. `git diff BASE` was tried
+// That commit is the base of a checkpoint. A squash, a rebase or an amend can remove the base from the history of HEAD.
+// Changes then count from the commit that added the line with the name of the base. `git diff BASE` was tried
 // instead: it cannot tell the user's changes from those of others, and it finds nothing once the base is gone.
 package changes
 

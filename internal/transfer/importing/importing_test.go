@@ -340,7 +340,7 @@ func imported(t *testing.T, name, text string) (*checkpoint.Checkpoint, *Draft) 
 	return made, d
 }
 
-// sectionText returns the text of a section without guides. It is empty if there is no such section.
+// sectionText returns the text of the section with a title, or "" if there is none.
 func sectionText(c *checkpoint.Checkpoint, title string) string {
 	if k, ok := checkpoint.KindNamed(title); ok {
 		return c.Text(k)

@@ -35,7 +35,7 @@ type row struct {
 }
 
 var rows = text.Lazy[[]row]{Make: func() (all []row) {
-	named := map[string]string{} // the regular expressions that a sign stands for
+	named := map[string]string{} // regular expressions, by the sign that means each in later lines
 	for line := range strings.Lines(headings) {
 		title, words, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {
