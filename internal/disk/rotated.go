@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"io/fs"
@@ -75,7 +76,8 @@ func ListRotated(dir string) ([]Rotated, error) {
 	return all, nil
 }
 
-// Read returns the lines of a log, the oldest first, while others append to it.
+// Read returns the whole lines of a log, the oldest first, while others append to it. A read may
+// see the beginning of a line that is being written.
 func (r Rotated) Read() ([]byte, error) {
 	for {
 		src, err := r.readOnce()
@@ -111,8 +113,10 @@ func (r Rotated) readOnce() ([]byte, error) {
 	if replaced || gone {
 		return nil, errRenamed
 	}
-	return slices.Concat(before, now), nil
+	return slices.Concat(wholeLines(before), wholeLines(now)), nil
 }
+
+func wholeLines(src []byte) []byte { return src[:bytes.LastIndexByte(src, '\n')+1] }
 
 // Remove removes a log.
 func (r Rotated) Remove() error { return errors.Join(Remove(r.Path), Remove(r.Path+older)) }

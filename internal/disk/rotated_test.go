@@ -83,6 +83,20 @@ func TestNewestLogFirst(t *testing.T) {
 	}
 }
 
+// TestRotatedTorn reads a log to which a line is being appended.
+func TestRotatedTorn(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a")
+	for name, content := range map[string]string{path + older: "1\n2\n3", path: "4\n5"} {
+		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	src, err := Rotated{Path: path}.Read()
+	if want := "1\n2\n4\n"; err != nil || string(src) != want {
+		t.Errorf("read %q, %v, want %q", src, err, want)
+	}
+}
+
 // TestRotatedByMany lets many processes append at once: no line is torn, and only the oldest are removed.
 func TestRotatedByMany(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
