@@ -55,7 +55,7 @@ func (d *Draft) moveByGit(ctx context.Context) error {
 	if d.allHooks {
 		err = d.runCommitHooks(ctx)
 		if err == nil {
-			err = d.make(ctx)
+			err = d.make(ctx, d.repo.Objects().NewBatch(ctx))
 		}
 	}
 	if err != nil {

@@ -89,7 +89,9 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 			"git itself has to commit in this repository, %d files at a time, and these are %d", filesByGit, n).
 			WithHint("ckpt doctor   (says why)")
 	}
-	if err := d.storeBlobs(ctx); err != nil {
+	b := c.repo.Objects().NewBatch(ctx)
+	d.blobs, err = c.repo.Objects().BlobsOf(ctx, b, files)
+	if err != nil {
 		return nil, err
 	}
 	if err := d.setEntries(ctx); err != nil || d.empty {
@@ -97,11 +99,11 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	}
 	if d.allHooks {
 		d.message = CleanMessage(message)
-		return d, nil
+		return d, c.flush(ctx, b)
 	}
 	d.message, err = c.checkMessage(ctx, message)
 	if err == nil {
-		err = d.make(ctx)
+		err = d.make(ctx, b)
 	}
 	return d, err
 }
@@ -111,19 +113,6 @@ func (d *Draft) Empty() bool { return d.empty }
 
 // Parent returns the commit that the new one is built on; "" for none.
 func (d *Draft) Parent() string { return d.on.Head().Hash }
-
-func (d *Draft) storeBlobs(ctx context.Context) error {
-	sync, err := d.repo.Config().Sync(ctx)
-	if err != nil {
-		return err
-	}
-	b := d.repo.Objects().NewBatch(ctx)
-	d.blobs, err = d.repo.Objects().BlobsOf(ctx, b, d.files)
-	if err != nil {
-		return err
-	}
-	return b.Flush(sync)
-}
 
 // setEntries sets the entries of the paths in the new commit.
 func (d *Draft) setEntries(ctx context.Context) error {
@@ -153,8 +142,8 @@ func (d *Draft) setEntries(ctx context.Context) error {
 	return nil
 }
 
-// make stores the commit, to which nothing refers yet.
-func (d *Draft) make(ctx context.Context) error {
+// make stores the commit with the blobs of a batch. Nothing refers to it yet.
+func (d *Draft) make(ctx context.Context, b *object.Batch) error {
 	sign, err := d.by.Signs(ctx)
 	if err != nil {
 		return err
@@ -163,6 +152,6 @@ func (d *Draft) make(ctx context.Context) error {
 	if parent := d.Parent(); parent != "" {
 		c.Parents = []string{parent}
 	}
-	d.commit, err = d.by.StoreTree(ctx, c, d.Parent(), d.entries, nil, sign)
+	d.commit, err = d.by.storeTree(ctx, b, c, d.Parent(), d.entries, sign)
 	return err
 }

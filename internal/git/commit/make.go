@@ -47,10 +47,6 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().NewBatch(ctx)
-	parent, err := object.ReadCommit(b, base)
-	if err != nil {
-		return "", err
-	}
 	entries := make(map[string]git.Entry, len(files))
 	for path, e := range files {
 		if content, isNew := contents[path]; isNew {
@@ -60,6 +56,16 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 			e = git.Entry{}
 		}
 		entries[path] = e
+	}
+	return cm.storeTree(ctx, b, c, base, entries, sign)
+}
+
+// storeTree is StoreTree for files whose blobs are stored or in the batch b.
+func (cm Committer) storeTree(ctx context.Context, b *object.Batch, c object.CommitText, base string,
+	entries map[string]git.Entry, sign bool) (string, error) {
+	parent, err := object.ReadCommit(b, base)
+	if err != nil {
+		return "", err
 	}
 	c.Tree, err = b.Rewrite(parent.Tree, entries)
 	if err == nil && c.Tree == "" {
@@ -72,12 +78,17 @@ func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base str
 	if !sign {
 		commit = b.Add(object.Commit, c.Encode())
 	}
-	sync, err := cm.repo.Config().Sync(ctx)
-	if err != nil {
-		return "", err
-	}
-	if err := b.Flush(sync); err != nil || !sign {
+	if err := cm.flush(ctx, b); err != nil || !sign {
 		return commit, err
 	}
 	return cm.signedCommit(ctx, c)
+}
+
+// flush writes the objects of a batch.
+func (cm Committer) flush(ctx context.Context, b *object.Batch) error {
+	sync, err := cm.repo.Config().Sync(ctx)
+	if err != nil {
+		return err
+	}
+	return b.Flush(sync)
 }

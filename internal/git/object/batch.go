@@ -63,9 +63,11 @@ func (b *Batch) Flush(sync bool) error {
 	todo := b.todo
 	b.todo = nil
 	encoded, err := encode(todo)
-	files, errs := make([]looseFile, len(encoded)), make([]error, len(encoded))
-	disk.Each(len(encoded), sync, func(i int) { files[i], errs[i] = b.create(todo[i].hash, encoded[i], sync) })
-	err = errors.Join(append(errs, err)...)
+	files := make([]looseFile, len(encoded))
+	for i := 0; i < len(files) && err == nil; i += maxOpen {
+		end := min(i+maxOpen, len(files))
+		err = b.write(files[i:end], todo[i:end], encoded[i:end], sync)
+	}
 	share := b.db.Sharing()
 	for _, f := range files { // no file gets its final name before all are complete
 		if err == nil && f.temp != "" {
@@ -86,22 +88,41 @@ func (b *Batch) Flush(sync bool) error {
 	return nil
 }
 
-// create writes the file of an object under a temporary name. If the object's file exists, create
-// sets its time to now, as git does, so that a concurrent `git gc` does not remove it.
-func (b *Batch) create(hash string, data []byte, sync bool) (looseFile, error) {
+// maxOpen is how many files of objects are open at a time.
+const maxOpen = 64
+
+// write writes the files of objects under temporary names. All are written before the first is synced: the device then
+// has one round, not one for each.
+func (b *Batch) write(files []looseFile, objects []newObject, encoded [][]byte, sync bool) error {
+	open, errs := make([]*os.File, len(files)), make([]error, len(files))
+	disk.Each(len(files), false, func(i int) {
+		files[i], open[i], errs[i] = b.create(objects[i].hash, encoded[i])
+	})
+	disk.Each(len(files), sync, func(i int) {
+		if open[i] == nil {
+			return
+		}
+		if sync && errs[i] == nil {
+			errs[i] = open[i].Sync()
+		}
+		errs[i] = errors.Join(errs[i], open[i].Close())
+	})
+	return errors.Join(errs...)
+}
+
+// create writes the file of an object under a temporary name, and leaves it open. If the object's file exists, create
+// sets its time to now, as git does, so that a concurrent `git gc` does not remove it, and returns no file.
+func (b *Batch) create(hash string, data []byte) (looseFile, *os.File, error) {
 	path, now := b.db.loose(hash), time.Now()
 	if os.Chtimes(path, now, now) == nil {
-		return looseFile{}, nil
+		return looseFile{}, nil, nil
 	}
 	f, err := createObject(path)
 	if err != nil {
-		return looseFile{}, err
+		return looseFile{}, nil, err
 	}
 	_, err = f.Write(data)
-	if err == nil && sync {
-		err = f.Sync()
-	}
-	return looseFile{temp: f.Name(), path: path}, errors.Join(err, f.Close())
+	return looseFile{temp: f.Name(), path: path}, f, err
 }
 
 // looseFile is the complete file of a loose object that does not have its final name yet.
