@@ -78,7 +78,7 @@ func TestCompleteButForLearnings(t *testing.T) {
 func TestCompleteIsTrue(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	complete, over := 0, 0
-	for range 300 {
+	for range 120 {
 		src := generate(r)
 		if r.IntN(2) == 0 {
 			src = strings.Replace(src, "- ", "- [x] ", r.IntN(9))

@@ -26,7 +26,7 @@ func TestNeedsWithMessages(t *testing.T) {
 			whole := b.Within(brief.Limit{})
 			need := m.need(b.Within(m.limit(1)).Needs)
 			before := b.Within(m.limit(1))
-			for n := 2; n < 3*m.of(whole.Text); n += 1 + n/9 {
+			for n := 2; n < 3*m.of(whole.Text); n += 1 + n/6 {
 				got := b.Within(m.limit(n))
 				at := fmt.Sprintf("%s, %d %s", name, n, measure)
 				if size := m.of(got.Text); size > n {

@@ -146,17 +146,17 @@ var measures = map[string]struct {
 	"bytes":  {func(n int) brief.Limit { return brief.Limit{Bytes: n} }, func(s string) int { return len(s) }, func(l brief.Limit) int { return l.Bytes }},
 }
 
-var budgetAll = flag.Bool("budget.all", false, "try briefs of every size, not one in three")
+var budgetAll = flag.Bool("budget.all", false, "try briefs of every size, not one in five")
 
 // TestEveryBudget checks limits from 1 to more than the whole brief: all of them with -budget.all, otherwise every
-// third.
+// fifth.
 func TestEveryBudget(t *testing.T) {
 	formats := map[string]func(*brief.Brief, brief.Limit) *brief.Rendering{"md": (*brief.Brief).Within, "protocol": asProtocol}
 	for name, b := range briefs(t, 6) {
 		for measure, m := range measures {
 			for format, render := range formats {
 				whole := m.of(render(b, brief.Limit{}).Text)
-				step := 3
+				step := 5
 				if *budgetAll {
 					step = 1
 				}

@@ -79,7 +79,7 @@ func TestKilled(t *testing.T) {
 			case testing.Short():
 				kills = sample(kills, row, 1)
 			case !*crashAll:
-				kills = sample(kills, row, 3)
+				kills = sample(kills, row, 2)
 			}
 			hit := 0
 			runs := 0

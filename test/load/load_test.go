@@ -23,17 +23,14 @@ import (
 	"example.com/ckpt/test/ckpttest"
 )
 
-var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes that work at the same time, not a few")
+var loadAll = flag.Bool("load.all", false, "50 deltas from each of the processes that work at the same time, not one")
 
 // TestLoad runs 16 processes that write deltas at the same time: to one checkpoint, to one each, and to both while a
 // loop of `git commit` commits another file. Each acknowledged delta is on the ref as one commit and, after one more
 // command, in the branch's file, once. Nothing else is on the ref, and git finds no error.
 func TestLoad(t *testing.T) {
 	const processes = 16
-	each := 2
-	if testing.Short() {
-		each = 1
-	}
+	each := 1
 	if *loadAll {
 		each = 50
 	}

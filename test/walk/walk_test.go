@@ -49,7 +49,7 @@ var modes = []struct {
 
 // TestWalks walks in every commit mode.
 func TestWalks(t *testing.T) {
-	number, length := 160, 20
+	number, length := 100, 20
 	if *walks > 0 {
 		number, length = *walks, 25
 	} else {

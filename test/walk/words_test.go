@@ -25,7 +25,7 @@ func TestWords(t *testing.T) {
 	if *walks == 0 {
 		set(t, "rapid.seed", 3)
 	}
-	set(t, "rapid.checks", max(14, *walks))
+	set(t, "rapid.checks", max(8, *walks))
 	template := newTemplate(t, "off")
 	rapid.Check(t, func(rt *rapid.T) {
 		w := &wordsWalk{walk: begin(t, rt, "off", template)}

@@ -40,7 +40,7 @@ func saved(t *testing.T, c *checkpoint.Checkpoint, o value.Object, at time.Time)
 func TestWhatIsSavedIsLoaded(t *testing.T) {
 	for _, odd := range []bool{false, true} {
 		r := rand.New(rand.NewPCG(5, 6))
-		for i := range 150 {
+		for i := range 60 {
 			name, o := generated(r, odd)
 			src, _ := value.JSON(o)
 			c := taken(t, string(src))
