@@ -171,6 +171,17 @@ func (l Log) Unreached(ctx context.Context, from string, commits []string) ([]st
 	return all, nil
 }
 
+// Graph returns the parents of commits and of all their ancestors, by hash.
+func (l Log) Graph(ctx context.Context, commits []string) (map[string][]string, error) {
+	out, err := l.repo.Offline().Git(ctx, revisions(nil, commits), "rev-list", "--parents", "--ignore-missing", "--stdin")
+	parents := map[string][]string{}
+	for line := range strings.Lines(string(out)) {
+		hashes := strings.Fields(line)
+		parents[hashes[0]] = hashes[1:]
+	}
+	return parents, err
+}
+
 // revisions returns the input with which git lists the ancestors of commits, except the ancestors of without.
 // Empty names in without are skipped.
 func revisions(without, commits []string) []byte {

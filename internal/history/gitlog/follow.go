@@ -187,12 +187,13 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx); err != nil {
 		return err
 	}
-	onRef, onBranch := map[string][]int{}, map[string]bool{} // by content
-	operations := map[log.Operation]int{}                    // the index of the line of each operation on the ref
+	onRef, onBranch := map[string][]int{}, map[string]string{} // by content; of a branch the commit
+	operations := map[log.Operation]int{}                      // the index of the line of each operation on the ref
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)
-		onBranch[content] = onBranch[content] || l.commit.Branch
-		if !l.commit.Branch && len(l.commit.TookIn()) == 0 {
+		if l.commit.Branch {
+			onBranch[content] = l.Commit
+		} else if len(l.commit.TookIn()) == 0 {
 			onRef[content] = append(onRef[content], i)
 		}
 	}
@@ -216,9 +217,14 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 	vs.Lines = slices.DeleteFunc(vs.Lines, func(l Line) bool {
 		content := vs.content(l.Path, l.Blob)
 		if !l.commit.Branch {
-			return len(l.commit.TookIn()) > 0 && onBranch[content]
+			of := onBranch[content]
+			if len(l.commit.TookIn()) == 0 || of == "" {
+				return false
+			}
+			vs.sameAs[l.Commit] = of
+			return true
 		}
-		return slices.ContainsFunc(onRef[content], func(i int) bool {
+		at := slices.IndexFunc(onRef[content], func(i int) bool {
 			if l.commit.Copy {
 				return true
 			}
@@ -231,6 +237,10 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 			}
 			return !lines[i].Time.After(l.Time) && !slices.ContainsFunc(l.Before, lacks)
 		})
+		if at >= 0 {
+			vs.sameAs[l.Commit] = lines[onRef[content][at]].Commit
+		}
+		return at >= 0
 	})
 	return nil
 }
@@ -264,29 +274,56 @@ func (vs *Versions) content(rel, blob string) string {
 	return vs.contents[key]
 }
 
-// Parents returns, for each of Lines, the indices of the lines from which it was made.
+// Parents returns, for each of Lines, the indices of the nearest lines among the ancestors of its commit.
 func (vs *Versions) Parents(ctx context.Context) ([][]int, error) {
-	if err := vs.loadAll(ctx); err != nil {
+	if len(vs.Lines) == 0 {
+		return nil, nil
+	}
+	made := map[string][]int{} // the lines of each commit
+	var commits []string
+	for i, l := range vs.Lines {
+		made[l.Commit] = append(made[l.Commit], i)
+		commits = append(commits, l.Commit)
+	}
+	graph, err := log.Of(vs.repo).Graph(ctx, commits)
+	if err != nil {
 		return nil, err
 	}
-	newest, ofBranch := map[string]int{}, -1
-	parents := make([][]int, len(vs.Lines))
-	for i, l := range vs.Lines {
-		for _, side := range l.Before {
-			if from, known := newest[vs.content(side.Path, side.Blob)]; known {
-				parents[i] = append(parents[i], from)
+	for _, l := range vs.Lines {
+		graph[l.Commit] = append(graph[l.Commit], l.commit.TookIn()...)
+	}
+	for dropped, commit := range vs.sameAs {
+		if len(made[dropped]) == 0 {
+			made[dropped] = made[commit]
+		}
+	}
+	nearest := map[string][]int{} // for each commit, the lines of its nearest ancestors
+	var before func(commit string) []int
+	before = func(commit string) []int {
+		if known, ok := nearest[commit]; ok {
+			return known
+		}
+		var all []int
+		nearest[commit] = nil
+		for _, parent := range graph[commit] {
+			if lines := made[parent]; len(lines) > 0 {
+				all = append(all, lines[len(lines)-1])
+			} else {
+				all = append(all, before(parent)...)
 			}
 		}
-		if len(l.commit.TookIn()) > 0 && ofBranch >= 0 {
-			parents[i] = append(parents[i], ofBranch)
+		slices.Sort(all)
+		nearest[commit] = slices.Compact(all)
+		return nearest[commit]
+	}
+	parents := make([][]int, len(vs.Lines))
+	for i, l := range vs.Lines {
+		if k := slices.Index(made[l.Commit], i); k > 0 {
+			parents[i] = made[l.Commit][k-1 : k]
+			continue
 		}
-		if len(parents[i]) == 0 && i > 0 {
-			parents[i] = []int{i - 1} // the checkpoint was gone
-		}
-		newest[vs.content(l.Path, l.Blob)] = i
-		if l.commit.Branch {
-			ofBranch = i
-		}
+		isLater := func(at int) bool { return at >= i } // a clock was wrong, or another version has the same content
+		parents[i] = slices.DeleteFunc(slices.Clone(before(l.Commit)), isLater)
 	}
 	return parents, nil
 }

@@ -40,6 +40,7 @@ type Versions struct {
 	kept  int               // the total size of bytes
 
 	contents map[string]string // see content
+	sameAs   map[string]string // by the commit of a line that was dropped: another commit with that version
 }
 
 // keep is how many bytes of old versions stay in memory. Other versions are read again when needed.
@@ -58,7 +59,7 @@ type Start struct {
 // versions returns the versions of a checkpoint before any was read.
 func (from Start) versions(repo *git.Repo) *Versions {
 	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{},
-		contents: map[string]string{}}
+		contents: map[string]string{}, sameAs: map[string]string{}}
 	if from.ID != "" {
 		vs.files.Names = []string{from.ID + ".md"}
 	}
