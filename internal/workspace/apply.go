@@ -142,6 +142,11 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			if err := a.view.absorbed.MoveRef(ctx); err != nil {
 				return nil, err
 			}
+			if a.tx.Op == OpSave && cfg.Commit == policy.Own && view.found != nil {
+				if err := view.branch.Begin(view.state, view.found.Saved(), view.tip, true); err != nil {
+					return nil, err
+				}
+			}
 			_ = p.publishOwed(ctx, a.view, false) // the next command tries again
 		}
 		a.receipt.Remarks = append(a.view.Remarks(), a.receipt.Remarks...)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"time"
 
@@ -70,6 +72,19 @@ type file struct {
 func (f *file) behind() bool { return !f.byHand && !f.aside && !same(f.disk, f.want) }
 
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+
+// Saved returns the paths of the files on disk that are not as in the last commit. All that they have is in the ref:
+// from now on they do not count as edited by hand.
+func (f *Found) Saved() []string {
+	var paths []string
+	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
+		if file := f.files[rel]; !same(file.disk, file.head) && !file.aside {
+			file.byHand = false
+			paths = append(paths, rel)
+		}
+	}
+	return paths
+}
 
 // IsBehind reports whether files on no branch, or their state file, are not as they should be.
 func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
