@@ -54,7 +54,14 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 	if err != nil || before == Present || before == Edited {
 		return src, err
 	}
-	return p.part.add(src)
+	after, err := p.part.add(src)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := p.State(after); err != nil { // TOML: no table can follow an inline one
+		return nil, fault.New(fault.Invalid, "it would be invalid with ckpt's part (%s): %w", p.What, err)
+	}
+	return after, nil
 }
 
 // Drop returns the file without the piece, or nil if the file is to be removed. The result equals the file
