@@ -215,6 +215,7 @@ type Target struct {
 	Folder string              // the checkpoints folder, from the repository's root
 	Memory string              // the file of instructions that the agent reads: see [Agent.Memory]
 	Tools  bool                // the agent has, or is to have, the tools of ckpt mcp
+	Silent bool                // what the user says is not recorded, so no text may tell agents to use --prompt
 	Getenv func(string) string // required for the scope User
 }
 
@@ -265,8 +266,8 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 		add(HooksPiece, file, hooks{a})
 	}
 	if dir := a.skills.in(at.Scope); dir != "" {
-		add(skillPiece, dir+"/checkpoint/SKILL.md", whole(inFolder(skillText, at.Folder)))
-		add(skillPiece, dir+"/handoff/SKILL.md", whole(sealed(handoffText)))
+		add(skillPiece, dir+"/checkpoint/SKILL.md", whole(at.sealed(skillText)))
+		add(skillPiece, dir+"/handoff/SKILL.md", whole(at.sealed(handoffText)))
 	}
 	servers := a.servers.in.in(at.Scope)
 	switch {
@@ -280,9 +281,14 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 		add(PermissionPiece, file, a.permissionPart(at.Tools))
 	}
 	if at.Scope == Project {
-		add(instructionsPiece, at.Memory, instructions(at.Folder, at.Memory == claudeMemory))
+		add(instructionsPiece, at.Memory, instructions(at))
 	}
 	return all, nil
+}
+
+// Calls reports whether the agent, or its plugin, calls ckpt at an event.
+func (a Agent) Calls(e protocol.Event) bool {
+	return len(a.hooks) == 0 || slices.ContainsFunc(a.hooks, func(h hook) bool { return h.event == e })
 }
 
 // Memory returns the file for the agent's instructions. Claude Code ignores AGENTS.md as soon
@@ -314,19 +320,23 @@ var handoffText string
 //go:embed text/opencode.js
 var openCodeText string
 
-// inFolder returns a sealed text that names the given checkpoints folder.
-func inFolder(text, folder string) string {
-	return sealed(strings.ReplaceAll(text, "%FOLDER%", folder))
+// sealed returns a text for agents, with its seal.
+func (at Target) sealed(text string) string {
+	if at.Silent {
+		text = strings.NewReplacer("; `--prompt` adds the user's words", "", "rule --prompt", "rule 'WORDS OF THE USER'",
+			" --prompt", "").Replace(text)
+	}
+	return sealed(strings.ReplaceAll(text, "%FOLDER%", at.Folder))
 }
 
-// instructions returns the block for a file that agents read. With imports, it names LEARNINGS.md with
+// instructions returns the block for a file that agents read. In CLAUDE.md, it names LEARNINGS.md with
 // an @: Claude Code, but no other agent, then reads that file, too.
-func instructions(folder string, imports bool) block {
+func instructions(at Target) block {
 	b := block{begin: "<!-- ckpt:begin -->", end: "<!-- ckpt:end -->"}
 	text := blockText
-	if imports {
+	if at.Memory == claudeMemory {
 		text += "\nLessons of earlier work: @%FOLDER%/LEARNINGS.md\n"
 	}
-	b.text = inFolder(text+b.end, folder)
+	b.text = at.sealed(text + b.end)
 	return b
 }

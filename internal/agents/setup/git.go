@@ -33,7 +33,7 @@ func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := In(w).setupGit(ctx, w.Repo, w.Repo.Hooks(), trailer)
+	receipt, err := In(ctx, w).setupGit(ctx, w.Repo, w.Repo.Hooks(), trailer)
 	if err == nil && !receipt.Unchanged && !receipt.DryRun {
 		w.Trust.ByChange(w.InHook)
 	}
@@ -46,7 +46,7 @@ func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	return In(w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
+	return In(ctx, w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
 }
 
 // MergesByDriver reports whether git uses ckpt to merge the checkpoints of a clone.
