@@ -179,8 +179,8 @@ func (p *Plan) drop() error {
 		if slices.ContainsFunc(p.agents, func(a settings.Agent) bool { return a.Name == other.Name }) {
 			continue
 		}
-		pieces, _, err := p.pieces(other)
-		if err != nil || len(pieces) == 0 || !p.calls(other, pieces[0]) {
+		pieces, err := other.Pieces(p.target(p.request.Scope, p.memory(other)))
+		if err != nil || !p.calls(other, pieces[0]) {
 			continue
 		}
 		for _, piece := range pieces {
