@@ -174,6 +174,7 @@ func TestRefusals(t *testing.T) {
 	}
 	c.must("checkpoint_save", protocolArguments)
 	c.has(c.refused("checkpoint_delta", `{"changed": "the token is gh`+`p_wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"}`), "\nhint: remove it; if it is not a secret, write ckpt:allow in the line")
+	c.has(c.refused("checkpoint_delta", `{"changed": "a\u0000b"}`), "a zero byte: this is not text")
 	nowhere := connectIn(t, t.TempDir())
 	c.has(nowhere.refused("checkpoint_list", `{}`), "not in a git repository")
 }

@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -85,6 +86,12 @@ func leftOpen(f *file, add report) {
 func savedJSON(f *file, add report) {
 	if _, err := schema.SavedAs(f.c); err != nil {
 		add(f.line(schema.Saved(f.c)[0].Start), "%v", err)
+	}
+}
+
+func zeroByte(f *file, add report) {
+	if at := bytes.IndexByte(f.d.Bytes(), 0); at >= 0 {
+		add(f.line(at), "a zero byte: git takes the file for binary")
 	}
 }
 

@@ -64,6 +64,7 @@ var table = text.Lazy[[]Rule]{Make: func() []Rule {
 		{"CK213", result.Advice, inActive(artifactAction)},
 		{"CK214", result.Warning, inFile(breadcrumbType)},
 		{"CK215", result.Error, inFile(savedJSON)},
+		{"CK216", result.Error, inFile(zeroByte)},
 		{"CK301", result.Error, inFolder(lineageProblem(lineage.Duplicate, "checkpoint"))},
 		{"CK302", result.Warning, inFolder(lineageProblem(lineage.MissingParent, "parent"))},
 		{"CK303", result.Error, inFile(selfParent)},

@@ -62,6 +62,7 @@ var examples = []example{
 	{code: "CK213", at: "| `auth.go` | touched | Login handler |", text: change(good, "| `auth/refresh.go` | modified | Reads the table `session` |", "| `auth.go` | touched | Login handler |")},
 	{code: "CK214", at: "| thing | `auth.go` | Where login is |", text: change(good, "| file | `auth/refresh.go` | Where the token is exchanged |", "| thing | `auth.go` | Where login is |")},
 	{code: "CK215", at: "```json", text: good + "\n## Further Fields\n\n```json\n{\"protocol\": {\"summary\": {\"goal\": \"G\" oops}}}\n```\n"},
+	{code: "CK216", at: "- **No new dep\x00", text: change(good, "- **No new dep", "- **No new dep\x00")},
 
 	{code: "CK301", at: "checkpoint: chk-auth", text: archived, in: "archive", other: good},
 	{code: "CK302", at: "parent: chk-gone", text: change(good, "status: current\n", "status: current\nparent: chk-gone\n")},

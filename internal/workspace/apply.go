@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -276,11 +277,18 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	return readable(o, v.FilesDir)
 }
 
-// readable refuses an operation that would make a checkpoint's file unreadable. Content from
+// readable refuses an operation that would make a checkpoint's file unreadable, or adds a zero byte. Content from
 // history may be restored even if it is unreadable, and save checks its files itself.
 func readable(o *Tx, prefix string) error {
 	if o.Mode == Save || o.Mode.fromHistory() {
 		return nil
+	}
+	zeros := 0 // bytes that make git take a file for binary
+	for _, f := range o.Files.Files {
+		zeros += bytes.Count(f.After, []byte{0}) - bytes.Count(f.Before, []byte{0})
+	}
+	if zeros > 0 {
+		return fault.New(fault.Invalid, "a zero byte: this is not text")
 	}
 	for _, f := range o.Files.Files {
 		if f.After == nil || !checkpoint.IsFile(f.Path) {

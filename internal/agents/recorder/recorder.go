@@ -69,7 +69,7 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 		err = r.appendEntry(ctx, e)
 	}
 	if mode == policy.RecordAll {
-		e.Text = record.Message(call.Said, (&secrets.Scanner{}).Replace)
+		e.Text = record.Message(call.Said, hide)
 	}
 	if e.Text != "" || losesContext(call) {
 		err = errors.Join(err, r.addWords(e))
@@ -84,7 +84,6 @@ func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
 		return false
 	}
-	hide := (&secrets.Scanner{}).Replace
 	e.Tool, e.Exit = use.Name, use.Exit
 	if use.Command != "" {
 		e.Command = record.CommandLine(use.Command, hide)
@@ -96,6 +95,11 @@ func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 		}
 	}
 	return true
+}
+
+// hide returns a text as it is recorded: without secrets, and without zero bytes, which no checkpoint may have.
+func hide(text string) string {
+	return (&secrets.Scanner{}).Replace(strings.ReplaceAll(text, "\x00", "\uFFFD"))
 }
 
 // inWorktree returns a file that an agent named, as a slash path from the worktree's root. It
