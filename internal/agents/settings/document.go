@@ -269,7 +269,7 @@ func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 func (e entry) hasMeaning() bool {
 	isEmptyList := e.value.Value.Kind() == '[' && len(entriesOf(e.value)) == 0
 	isEmptyDeny := e.isNamed("deny") && isEmptyList
-	return !isEmptyDeny && !e.isNamed("matcher") && !e.isNamed("version")
+	return !isEmptyDeny && !e.isNamed("matcher")
 }
 
 // remove removes an entry of an object or a list. Comments beside it stay.

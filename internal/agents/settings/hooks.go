@@ -212,6 +212,9 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 		gone = append(gone, f.handler)
 	}
 	prune(&d.root, gone...)
+	if h.agent.form.version && len(entriesOf(&d.root)) == 1 { // what add writes into a new file
+		prune(&d.root, memberOf(&d.root, "version"))
+	}
 	return d.bytes(), nil
 }
 
