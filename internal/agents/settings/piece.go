@@ -237,4 +237,6 @@ func (b block) drop(src []byte) ([]byte, error) {
 	return rest, nil
 }
 
-func (b block) mayBeIn([]byte) bool { return true }
+func (b block) mayBeIn(src []byte) bool {
+	return bytes.Contains(src, []byte(b.begin)) || bytes.Contains(src, []byte(b.end))
+}
