@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tailscale/hujson"
 
@@ -47,6 +48,9 @@ func open(src []byte, lenient bool) (*document, error) {
 	d.root, err = hujson.Parse(bytes.Clone(text))
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s", strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	if !utf8.Valid(text) {
+		return nil, fault.New(fault.Invalid, "it is not UTF-8")
 	}
 	if !lenient && !d.root.IsStandard() {
 		return nil, fault.New(fault.Invalid, "it has a comment, or a comma after a last entry, which is not valid JSON")

@@ -50,7 +50,6 @@ var texts = map[string]string{
 	"version and empty hooks":  `{"version":1,"hooks":{}}`,
 	"hooks before version":     "{\n  \"hooks\": {},\n  \"version\": 1\n}\n",
 	"empty key":                `{"":{"":[]}}`,
-	"invalid UTF-8":            "{\"a\":\"\xff\xfe\"}",
 }
 
 // commented are settings files with comments, and with commas after the last entry.

@@ -83,7 +83,7 @@ func TestServerOfSomebodyElse(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"[]", `{"mcpServers":[]}`, `{"mcpServers":{},"mcpServers":{}}`, "{ // mine\n}", // Claude Code reads no comments
-		`{"mcpServers":`} {
+		`{"mcpServers":`, "{\"a\":\"\xff\"}"} {
 		if added, err := s.Add([]byte(text)); err == nil {
 			t.Errorf("%s became %s", text, added)
 		}
