@@ -100,7 +100,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if !p.InUse(ctx) && p.Workspace.Trust.State() == "" {
 		return protocol.Answer{}, nil
 	}
-	if err := p.Recorder.Event(ctx, call); err != nil {
+	if err := errors.Join(call.Err, p.Recorder.Event(ctx, call)); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on the record
 	}
 	if call.Inner || p.Subagent {

@@ -11,6 +11,7 @@ package protocol
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -136,12 +137,20 @@ type Call struct {
 	Again   bool   // the agent continues because a stop hook told it to
 	Inner   bool   // the call comes from a subagent
 	Tool    ToolUse
+	Err     error // why the input could not be read
 }
 
 // Decode reads a hook's standard input. An input that is not a JSON object has no fields.
 func Decode(agent string, event Event, input []byte) Call {
 	f := fields{}
-	_ = json.NewDecoder(bytes.NewReader(input)).Decode(&f)
+	input = bytes.TrimSpace(bytes.TrimPrefix(input, []byte("\xef\xbb\xbf"))) // PowerShell writes a byte order mark
+	var err error
+	if len(input) > 0 {
+		err = json.NewDecoder(bytes.NewReader(input)).Decode(&f)
+	}
+	if err != nil {
+		err = fmt.Errorf("the input is not a JSON object: %w", err)
+	}
 	if f.first("tool_name", "toolName", "tool") == nil {
 		maps.Copy(f, f.object("input")) // OpenCode's plugins nest the call in "input"
 	}
@@ -156,6 +165,7 @@ func Decode(agent string, event Event, input []byte) Call {
 		Trigger: f.text("trigger"),
 		Prompt:  f.text("prompt_id"),
 		Again:   f["stop_hook_active"] == true,
+		Err:     err,
 	}
 	if roots, _ := f["workspace_roots"].([]any); c.Dir == "" && len(roots) > 0 { // Cursor
 		c.Dir, _ = roots[0].(string)

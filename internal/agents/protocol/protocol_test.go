@@ -2,6 +2,7 @@ package protocol_test
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"strings"
 	"testing"
@@ -15,8 +16,8 @@ func TestDecode(t *testing.T) {
 		want        protocol.Call
 	}{
 		{"nothing", "", protocol.Call{}},
-		{"no JSON", "hello {", protocol.Call{}},
-		{"a list", `["session_id"]`, protocol.Call{}},
+		{"no JSON", "hello {", protocol.Call{Err: errors.New("")}},
+		{"a list", `["session_id"]`, protocol.Call{Err: errors.New("")}},
 		{"Claude", `{"session_id":"s","cwd":"/w","hook_event_name":"SessionStart","source":"compact"}`,
 			protocol.Call{Session: "s", Dir: "/w", Named: "SessionStart", Source: "compact"}},
 		{"Claude stops again", `{"session_id":"s","stop_hook_active":true}`, protocol.Call{Session: "s", Again: true}},
@@ -31,7 +32,11 @@ func TestDecode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := protocol.Decode("", "", []byte(tt.input)); !reflect.DeepEqual(got, tt.want) {
+			got := protocol.Decode("", "", []byte(tt.input))
+			if (got.Err == nil) == (tt.want.Err == nil) {
+				got.Err = tt.want.Err
+			}
+			if !reflect.DeepEqual(got, tt.want) {
 				t.Errorf("got  %+v\nwant %+v", got, tt.want)
 			}
 		})
