@@ -30,7 +30,8 @@ type migration struct {
 	to     policy.Commit // policy.Ref or policy.Own
 	branch checkout.Branch
 	view   *workspace.View
-	files  []change.File // what the commit changes, by path from the root
+	head   map[string]string // the hashes of the branch's files, by path in the folder
+	files  []change.File     // what the commit changes, by path from the root
 	answer *result.Migration
 }
 
@@ -113,6 +114,10 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	m.head, err = m.branch.Repo.Objects().Tree(m.Prefix)
+	if err != nil {
+		return err
+	}
 	edits, err := byHand(ctx, m.view)
 	if err != nil {
 		return err
@@ -133,12 +138,23 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// put adds the new content of a file of the folder to the commit; nil removes the file.
+// put adds the new content of a file of the folder to the commit; nil removes the file. In ref mode, where views do not
+// read the folder, it refuses a file whose present content would be lost.
 func (m *migration) put(rel string, after []byte) error {
 	path := m.Prefix + "/" + rel
 	before, err := disk.ReadFile(m.Repo.PathOf(path))
 	if err != nil {
 		return fault.New(fault.Failed, "read %s: %w", path, disk.Pathless(err))
+	}
+	if !m.Publishes() && before != nil {
+		stored, err := m.Repo.Objects().BlobOf(context.Background(), path, before)
+		if err != nil {
+			return err
+		}
+		if stored != m.head[rel] && stored != m.Repo.Objects().BlobHash(after) {
+			return fault.New(fault.Refused, "%s has content that is not committed", path).
+				WithHint("move it away, then ckpt migrate --to %s", m.to)
+		}
 	}
 	m.files = append(m.files, change.File{Path: path, Before: before, After: after})
 	return nil
@@ -173,11 +189,7 @@ func (m *migration) saveEdits(ctx context.Context) error {
 
 // planToRef removes the files of checkpoints from the branch and its folder. Files that the ref lacks stay.
 func (m *migration) planToRef(ctx context.Context) error {
-	head, err := m.branch.Repo.Objects().Tree(m.Prefix)
-	if err != nil {
-		return err
-	}
-	all := maps.Clone(head)
+	all := maps.Clone(m.head)
 	if m.Publishes() {
 		stored, err := m.view.Committed(store.All)
 		if err != nil {
@@ -195,7 +207,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 			made := !checkout.Written(rel) // ckpt made it for the branch
 			if err == nil && (clean || made) {
 				all[rel] = stored[rel]
-			} else if head[rel] == "" {
+			} else if m.head[rel] == "" {
 				m.answer.Remarks = append(m.answer.Remarks, m.FromRoot(rel)+" is not on "+m.answer.Ref+", and stays")
 			}
 		}
@@ -207,7 +219,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 		if err := m.put(rel, nil); err != nil {
 			return err
 		}
-		if head[rel] != "" {
+		if m.head[rel] != "" {
 			m.answer.Files++
 		}
 	}
