@@ -60,6 +60,10 @@ func Open(dir string) (*Repo, error) {
 		r.root = from(r.gitDir, r.format.worktree)
 	case r.format.bare && r.gitDir == r.commonDir:
 		return nil, fault.New(fault.Unsupported, "%q is a bare repository: it has no files", r.gitDir)
+	default: // git takes the current folder, also in its own one, where hooks of a push run
+		if in, err := filepath.Rel(r.gitDir, r.root); err == nil && filepath.IsLocal(in) {
+			return nil, noFiles(r.gitDir)
+		}
 	}
 	if real, err := filepath.EvalSymlinks(r.root); err == nil {
 		r.root = real
@@ -80,12 +84,16 @@ func walkUp(dir string) (root, gitDir string, err error) {
 			to, err := readGitFile(dot)
 			return at, to, err
 		case isGitDir(at):
-			return "", "", fault.New(fault.Unsupported, "%q is a git folder: it has no files of its own", at).
-				WithHint("git worktree add DIR makes a working tree; then ckpt -C DIR")
+			return "", "", noFiles(at)
 		case filepath.Dir(at) == at:
 			return "", "", fault.New(fault.NotFound, "%q is not in a git repository", dir).WithHint("ckpt init --git")
 		}
 	}
+}
+
+func noFiles(gitDir string) error {
+	return fault.New(fault.Unsupported, "%q is a git folder: it has no files of its own", gitDir).
+		WithHint("git worktree add DIR makes a working tree; then ckpt -C DIR")
 }
 
 // isGitDir reports whether git would take dir for a repository: it has a HEAD, and objects and
