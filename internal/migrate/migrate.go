@@ -30,6 +30,7 @@ type migration struct {
 	to     policy.Commit // policy.Ref or policy.Own
 	branch checkout.Branch
 	view   *workspace.View
+	saves  bool              // edits by hand are saved first
 	head   map[string]string // the hashes of the branch's files, by path in the folder
 	files  []change.File     // what the commit changes, by path from the root
 	answer *result.Migration
@@ -122,7 +123,7 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if len(edits) > 0 && !m.DryRun {
+	if len(edits) > 0 && !(m.saves && m.DryRun) {
 		return fault.New(fault.Refused, "%s has edits by hand", m.FromRoot(edits[0].Path)).
 			WithHint("ckpt save, then ckpt migrate --to %s", m.to)
 	}
@@ -173,11 +174,9 @@ func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 // saveEdits commits the edits by hand as an operation of their own, before a migration from off to
 // ref. No commit of the branch may have them, and the migration removes the files from the folder.
 func (m *migration) saveEdits(ctx context.Context) error {
-	if m.to != policy.Ref || m.DryRun {
-		return nil
-	}
 	cfg, err := m.Policy(ctx)
-	if err != nil || cfg.Commit != policy.Off {
+	m.saves = m.to == policy.Ref && cfg.Commit == policy.Off
+	if err != nil || m.DryRun || !m.saves {
 		return err
 	}
 	_, err = m.Change(ctx, store.All, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
@@ -191,6 +190,9 @@ func (m *migration) saveEdits(ctx context.Context) error {
 func (m *migration) planToRef(ctx context.Context) error {
 	all := maps.Clone(m.head)
 	if m.Publishes() {
+		if err := m.branch.CheckApart(ctx, !m.DryRun); err != nil {
+			return err
+		}
 		stored, err := m.view.Committed(store.All)
 		if err != nil {
 			return err

@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -9,7 +10,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/workspace/store"
@@ -45,6 +48,27 @@ func (c *Checkout) Folder() string {
 		return Apart(c.Prefix)
 	}
 	return c.Prefix
+}
+
+// CheckApart returns an error if the files of the ref cannot be written to the folder Apart. With try it makes the
+// folder, and removes it again.
+func (b Branch) CheckApart(ctx context.Context, try bool) error {
+	apart := Open(b.Repo, b.Prefix, b.Ref)
+	tip, err := b.Ref.Tip(ctx)
+	if err == nil {
+		_, err = apart.Compare(ctx, tip)
+	}
+	if err == nil {
+		_, err = apart.writeAll([]change.File{{Path: apart.Folder() + "/" + store.ActiveKeep}}) // it writes nothing
+	}
+	if !try || err != nil {
+		return err
+	}
+	defer apart.removeFolders()
+	if err := os.MkdirAll(apart.file(store.Active), 0o777); err != nil {
+		return fault.New(fault.Failed, "make %s/: %w", apart.Folder(), disk.Pathless(err))
+	}
+	return nil
 }
 
 // Depart records that the files are on no branch from now on. Current is the id of the current checkpoint; ""
@@ -108,10 +132,15 @@ func (c *Checkout) removeCopies() (left []string, err error) {
 		}
 		c.removeEmpty(filepath.Dir(c.file(rel)))
 	}
+	c.removeFolders()
+	return left, nil
+}
+
+// removeFolders removes the folders that are empty.
+func (c *Checkout) removeFolders() {
 	for _, folder := range []string{store.Active, store.Archive, "."} {
 		_ = os.Remove(c.file(folder)) // it fails if the folder has a file
 	}
-	return left, nil
 }
 
 // list returns the paths of the files on disk for which [Written] returns true.

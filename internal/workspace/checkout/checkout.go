@@ -60,9 +60,10 @@ func (c *Checkout) onDisk(rel string) ([]byte, error) {
 	if err == nil {
 		return src, nil
 	}
-	for at := path.Dir(rel); at != "."; at = path.Dir(at) {
+	for at := rel; at != "."; {
+		at = path.Dir(at)
 		if info, failed := os.Stat(c.file(at)); failed == nil && !info.IsDir() {
-			return nil, inTheWay(c.Folder()+"/"+at, "not a folder")
+			return nil, inTheWay(path.Join(c.Folder(), at), "not a folder")
 		}
 	}
 	if info, failed := os.Stat(c.file(rel)); failed == nil && !info.Mode().IsRegular() {
