@@ -99,7 +99,7 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	if !m.Publishes() && !m.DryRun {
+	if !m.DryRun {
 		made, err := m.branch.Absorb(ctx, tip, m.Now())
 		if err == nil {
 			err = made.MoveRef(ctx)
