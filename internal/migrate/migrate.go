@@ -69,7 +69,6 @@ func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result
 	if err != nil {
 		return nil, err
 	}
-	m.answer.Unchanged = len(m.files) == 0 && m.Publishes() == (to == policy.Own)
 	if m.answer.Unchanged || w.DryRun {
 		return m.answer, nil
 	}
@@ -225,12 +224,17 @@ func (m *migration) planToRef(ctx context.Context) error {
 			m.answer.Files++
 		}
 	}
-	return m.setPolicy()
+	err := m.setPolicy()
+	m.answer.Unchanged = len(m.files) == 0 && !m.Publishes()
+	return err
 }
 
-// planToOwn puts the files of checkpoints on the branch.
+// planToOwn puts the files of checkpoints on the branch. Nothing is to be done if the branch has them and the worktree
+// has no copies, as it may if another branch or worktree was migrated first.
 func (m *migration) planToOwn(ctx context.Context) error {
-	if m.Publishes() {
+	cfg, _ := m.Disk.Config()
+	m.answer.Unchanged = m.Publishes() && cfg.Commit != policy.Ref && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))
+	if m.answer.Unchanged {
 		return nil
 	}
 	paths, err := m.view.Store.Files(store.All)
@@ -244,6 +248,9 @@ func (m *migration) planToOwn(ctx context.Context) error {
 		src, err := m.view.Store.Read(rel)
 		if err != nil {
 			return err
+		}
+		if m.Repo.Objects().BlobHash(src) == m.head[rel] {
+			continue
 		}
 		if err := m.put(rel, src); err != nil {
 			return err

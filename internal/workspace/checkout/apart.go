@@ -74,17 +74,28 @@ func (b Branch) CheckApart(ctx context.Context, try bool) error {
 // Depart records that the files are on no branch from now on. Current is the id of the current checkpoint; ""
 // for none.
 func (b Branch) Depart(current string) error {
-	s, err := b.Load()
+	s, err := b.loadWith(current)
 	if err != nil {
 		return err
-	}
-	if current != "" {
-		s.choose(current)
 	}
 	s.Tip, s.Shown, s.written, s.settled = "", "", "", nil
 	clear(s.left)
 	clear(s.marked)
 	return b.Save(s)
+}
+
+// loadWith returns the state of the worktree with the branch that is checked out now, and with current as the choice
+// on it unless that is empty.
+func (c *Checkout) loadWith(current string) (State, error) {
+	s, err := c.Load()
+	if err != nil {
+		return s, err
+	}
+	s.Branch, err = c.ownBranch()
+	if current != "" {
+		s.choose(current)
+	}
+	return s, err
 }
 
 // Arrive records that the files are on the branch from now on, and removes those in the folder Apart. It keeps the
@@ -95,12 +106,9 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := b.Load()
+	s, err := b.loadWith(current)
 	if err != nil {
 		return nil, err
-	}
-	if current != "" {
-		s.choose(current)
 	}
 	s.Shown, s.settled = current, nil
 	paths, err := b.list()

@@ -161,7 +161,7 @@ const apart = "apart"
 
 // ownBranch returns the name of the branch that the user works on, also while a rebase or a bisect has detached
 // HEAD; "" for none.
-func (b Branch) ownBranch() (string, error) {
-	ref, err := b.Repo.Branches().OwnBranch()
+func (c *Checkout) ownBranch() (string, error) {
+	ref, err := c.Repo.Branches().OwnBranch()
 	return strings.TrimPrefix(ref, git.LocalRefs), err
 }
