@@ -208,7 +208,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 			made := !checkout.Written(rel) // ckpt made it for the branch
 			if err == nil && (clean || made) {
 				all[rel] = stored[rel]
-			} else if m.head[rel] == "" {
+			} else if m.head[rel] == "" && disk.Exists(m.Repo.PathOf(m.Prefix+"/"+rel)) {
 				m.answer.Remarks = append(m.answer.Remarks, m.FromRoot(rel)+" is not on "+m.answer.Ref+", and stays")
 			}
 		}
