@@ -117,6 +117,9 @@ func (v *View) loadApart(ctx context.Context) error {
 
 // loadBranch completes a view if the branches of the code have the files.
 func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
+	if err := v.Store.CheckLinks("."); err != nil {
+		return err
+	}
 	if v.Repo.Locked() {
 		if err := v.branch.Recover(ctx); err != nil {
 			return err

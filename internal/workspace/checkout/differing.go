@@ -4,17 +4,22 @@ import (
 	"context"
 	"strings"
 
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
 )
 
-// tree returns the tree of the folder in a commit; "" for none.
+// tree returns the tree of the folder in a commit; "" for none. Anything else there has the kind fault.Unsupported.
 func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
 	if commit == "" {
 		return "", nil
 	}
 	at, err := c.Repo.Objects().EntriesIn(ctx, commit, []string{c.Prefix})
-	return at[c.Prefix].Hash, err
+	if e := at[c.Prefix]; e.IsZero() || e.IsFolder() {
+		return e.Hash, err
+	}
+	return "", fault.New(fault.Unsupported, "%s is a file, a link or a submodule in commit %s", c.Prefix, commit[:7]).
+		WithHint("replace it by a folder, or name another one: git config ckpt.dir FOLDER")
 }
 
 // differing returns the files that differ between the folder of two commits, as both have them.
