@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
@@ -151,8 +152,12 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	b.Repo.Index().Await()
 	found, made, err := a.publishOnHead(ctx, tip, publishing)
 	switch {
-	case err != nil && tip == a.view.tip && len(besides) > 0:
-		return err // the files are not in the store
+	case err != nil && tip == a.view.tip && len(besides) > 0: // the files are not in the store
+		if errors.Is(err, git.ErrLeft) {
+			err = fault.New(fault.Refused, "%s", b.Unpublishable(err)).
+				WithHint("try again on a branch, once no rebase, merge or the like is in progress")
+		}
+		return err
 	case err != nil:
 		if found != nil && !a.view.found.Unsure() {
 			_ = b.Took(found, a.tx.Files.Files) // if it fails, the edits are merged again, which changes nothing
