@@ -202,7 +202,8 @@ func (p *Workspace) FilesBehind(ctx context.Context) error {
 		_, err = p.catchUp(ctx, false)
 	}
 	later := errors.Is(err, git.ErrMoved) || errors.Is(err, git.ErrLeft) // as on a detached HEAD
-	if later || fault.KindOf(err) == fault.Busy || errors.Is(err, disk.ErrChanged) {
+	busy := fault.KindOf(err) == fault.Busy && !errors.Is(err, commit.ErrSigner)
+	if later || busy || errors.Is(err, disk.ErrChanged) {
 		return nil // the next command does it
 	}
 	return err
