@@ -88,7 +88,7 @@ func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*d
 	}
 	staged, err := disk.Stage(x.File(), edited)
 	if err == nil {
-		err = staged.Share(x.repo.sharing())
+		err = staged.Share(x.repo.Sharing())
 	}
 	return staged, err
 }

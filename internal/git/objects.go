@@ -51,7 +51,7 @@ func openObjects(r *Repo) *object.Database {
 		hash = sha256.New
 	}
 	return &object.Database{Options: object.Options{
-		Dir: absolute(dir), Hash: hash, Sharing: r.sharing,
+		Dir: absolute(dir), Hash: hash, Sharing: r.Sharing,
 		CatFile: func() (*exec.Cmd, error) {
 			if _, err := r.gitRelease(ctx); err != nil {
 				return nil, err

@@ -68,7 +68,7 @@ func Open(dir string) (*Repo, error) {
 	if real, err := filepath.EvalSymlinks(r.root); err == nil {
 		r.root = real
 	}
-	r.refs, r.objects = refs.Open(r.gitDir, r.commonDir, r.sharing), openObjects(r)
+	r.refs, r.objects = refs.Open(r.gitDir, r.commonDir, r.Sharing), openObjects(r)
 	return r, nil
 }
 

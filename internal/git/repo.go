@@ -123,9 +123,9 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	}, nil
 }
 
-// sharing returns the permissions that files of the git directory grant to other users:
+// Sharing returns the permissions that files of the git directory grant to other users:
 // core.sharedRepository. If the configuration cannot be read, they grant none.
-func (r *Repo) sharing() disk.Sharing {
+func (r *Repo) Sharing() disk.Sharing {
 	value, _ := r.Config().Setting(context.Background(), "core.sharedrepository", "")
 	return disk.ParseSharing(value)
 }
@@ -133,7 +133,7 @@ func (r *Repo) sharing() disk.Sharing {
 // ShareState applies the sharing to ckpt's own files in the git directory, so that other users
 // can lock, and read and write them.
 func (r *Repo) ShareState(ctx context.Context) {
-	with := r.sharing()
+	with := r.Sharing()
 	common, own := filepath.Dir(r.refs.Locks.File()), r.StateDir()
 	private := []string{r.Config().configCache(), filepath.Join(common, Words), filepath.Join(own, Words)}
 	with.ApplyBelow(common, private...)

@@ -2,6 +2,7 @@ package setup
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -232,10 +233,19 @@ func (g *gitPlan) apply(op string) (*result.Receipt, error) {
 	}
 	for i, name := range receipt.Files {
 		receipt.Files[i] = g.shown(name)
-		if op == "setup" && !receipt.DryRun && filepath.Dir(filepath.FromSlash(name)) == g.dir {
-			if err := disk.Executable(name); err != nil {
-				return nil, err
-			}
+		if op != "setup" || receipt.DryRun {
+			continue
+		}
+		var err error
+		file := filepath.FromSlash(name)
+		if filepath.Dir(file) == g.dir {
+			err = disk.Executable(file)
+		}
+		if share := g.Repo.Sharing(); err == nil && disk.Within(file, g.Repo.CommonDir()) {
+			err = errors.Join(share.Apply(filepath.Dir(file)), share.Apply(file))
+		}
+		if err != nil {
+			return nil, err
 		}
 	}
 	if g.husky && !receipt.Unchanged {

@@ -20,6 +20,7 @@ import (
 type Repository interface {
 	Root() string
 	CommonDir() string
+	Sharing() disk.Sharing // Sharing returns what files in CommonDir grant to other users
 	Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error)
 }
 

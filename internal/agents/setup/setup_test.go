@@ -19,8 +19,9 @@ import (
 // clone is a repository in a folder, without git.
 type clone string
 
-func (c clone) Root() string      { return string(c) }
-func (c clone) CommonDir() string { return filepath.Join(string(c), ".git") }
+func (c clone) Root() string          { return string(c) }
+func (c clone) CommonDir() string     { return filepath.Join(string(c), ".git") }
+func (c clone) Sharing() disk.Sharing { return disk.Sharing{} }
 
 func (c clone) Lock(context.Context, disk.Mode) (func(), error) { return func() {}, nil }
 
