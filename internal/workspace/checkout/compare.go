@@ -179,21 +179,26 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 }
 
 // addUnknown adds the files on disk that neither HEAD nor the ref has: a merge that is in progress has brought
-// them, or a person.
+// them, or a person. It also adds the files that are missing on disk: the merge may have removed or moved them.
 func (c *comparing) addUnknown() error {
-	folders := []string{store.Active}
-	if c.Repo.InProgress() != "" {
+	folders, busy := []string{store.Active}, c.Repo.InProgress() != ""
+	if busy {
 		folders = append(folders, store.Archive)
 	}
 	for _, folder := range folders {
 		entries, err := os.ReadDir(c.file(folder))
-		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		if errors.Is(err, syscall.ENOTDIR) {
 			continue
 		}
-		if err != nil {
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fault.New(fault.Failed, "read %s: %w", c.file(folder), disk.Pathless(err))
 		}
 		tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix+"/"+folder)
+		for name := range tree {
+			if rel := folder + "/" + name; busy && Written(rel) && !disk.Exists(c.file(rel)) {
+				err = errors.Join(err, c.addFrom(rel))
+			}
+		}
 		if err != nil {
 			return err
 		}
