@@ -309,14 +309,21 @@ func (c *comparing) layAll() error {
 	return err
 }
 
-// keepCR converts the versions of a file to CRLF if git checks the file out with these line ends.
+// keepCR converts the versions of a file to CRLF if git checks the file out with these line ends. A version that git
+// stores as it stores the file on disk is that file, whose line ends may be mixed.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
 	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
-	if stored != nil {
-		f.head, f.want, f.ref = withCR(f.head), withCR(f.want), withCR(f.ref)
+	if stored == nil {
+		return err
 	}
-	return err
+	for _, src := range [...]*[]byte{&f.head, &f.want, &f.ref} {
+		if same(*src, stored) {
+			*src = f.disk
+		}
+		*src = withCR(*src)
+	}
+	return nil
 }
 
 // known reports whether the file on disk is one that ckpt or git wrote.
