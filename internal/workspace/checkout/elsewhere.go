@@ -28,7 +28,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 			continue
 		}
 		if paid, err := b.publishOn(ctx, branch, l, f, tip, now); err == nil && paid {
-			_ = b.paid(branch)
+			_ = b.paid(&Found{}, branch)
 		}
 	}
 }
@@ -82,7 +82,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 	if len(spec.Files) == 0 {
 		return true, nil
 	}
-	spec.Message, err = b.message(ctx, branch, tip, nil, Publishing{})
+	spec.Message, err = b.message(ctx, &Found{State: State{Branch: branch}}, tip, nil, Publishing{})
 	if err != nil {
 		return false, err
 	}

@@ -127,6 +127,12 @@ func (l *ledger) belongs(rel, branch string) bool {
 // isFor reports whether a file is the one of the debt, here or where it was moved since.
 func (d debt) isFor(rel string) bool { return path.Base(d.path) == path.Base(rel) }
 
+// leavesOut reports whether the file of a debt cannot be published, since a person has edited it.
+func (f *Found) leavesOut(d debt) bool {
+	file := f.files[d.path]
+	return file != nil && (file.byHand || file.aside) && !same(file.head, file.want)
+}
+
 // debtors returns the branches that have yet to get something.
 func (l *ledger) debtors() []string {
 	var all []string

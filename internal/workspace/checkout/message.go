@@ -9,9 +9,11 @@ import (
 	"example.com/ckpt/internal/change"
 )
 
-// message returns the message of a commit: the message of its only operation, or one that lists several.
-func (b Branch) message(ctx context.Context, branch, tip string, files []change.File, p Publishing) (string, error) {
-	operations, err := b.unpublished(ctx, branch, tip)
+// message returns the message of a commit on the branch of f: the message of its only operation, or one that lists
+// several.
+func (b Branch) message(ctx context.Context, f *Found, tip string, files []change.File, p Publishing) (string, error) {
+	branch := f.State.Branch
+	operations, err := b.unpublished(ctx, f, tip)
 	if err != nil {
 		return "", err
 	}
@@ -43,15 +45,15 @@ func (b Branch) message(ctx context.Context, branch, tip string, files []change.
 	return text + strings.Join(trailers, "\n") + "\n", nil
 }
 
-// unpublished returns the messages of the operations that a branch has yet to get.
-func (b Branch) unpublished(ctx context.Context, branch, tip string) ([]string, error) {
+// unpublished returns the messages of the operations that the branch of f has yet to get, and can get now.
+func (b Branch) unpublished(ctx context.Context, f *Found, tip string) ([]string, error) {
 	l, err := b.ledger()
 	if err != nil {
 		return nil, err
 	}
 	var commits, all []string
 	for _, d := range l.owed {
-		if d.isTo(branch) && !slices.Contains(commits, d.commit) {
+		if d.isTo(f.State.Branch) && !f.leavesOut(d) && !slices.Contains(commits, d.commit) {
 			commits = append(commits, d.commit)
 		}
 	}

@@ -144,7 +144,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if err := b.checkIgnored(ctx, f.Head.Hash); err != nil {
 		return "", err
 	}
-	message, err := b.message(ctx, s.Branch, tip, files, p)
+	message, err := b.message(ctx, f, tip, files, p)
 	if err != nil {
 		return "", err
 	}
@@ -321,16 +321,21 @@ func (b Branch) saw(parent, made string) error {
 	return l.add("seen " + made + " " + parent)
 }
 
-// paid records that all is published that branches had yet to get.
-func (b Branch) paid(branches ...string) error {
+// paid records that branches have got what they had yet to get, but for what f leaves out.
+func (b Branch) paid(f *Found, branches ...string) error {
 	l, err := b.ledger()
 	if err != nil {
 		return err
 	}
 	var lines []string
 	for _, branch := range branches {
-		if slices.Contains(l.debtors(), branch) {
+		if slices.ContainsFunc(l.owed, func(d debt) bool { return d.branch == branch && !f.leavesOut(d) }) {
 			lines = append(lines, "paid "+branch)
+			for _, d := range l.owed {
+				if d.branch == branch && f.leavesOut(d) {
+					lines = append(lines, d.line())
+				}
+			}
 		}
 	}
 	if len(lines) == 0 {
@@ -373,7 +378,10 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	if err := b.Save(s); err != nil || later || s.Branch == "" {
 		return err
 	}
-	return b.paid(s.Branch, detached)
+	if made == "" { // the user commits the files
+		f = &Found{}
+	}
+	return b.paid(f, s.Branch, detached)
 }
 
 // stamp returns the commit of a HEAD, marked if it is detached.
