@@ -24,11 +24,11 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 		return
 	}
 	for _, branch := range l.debtors() {
-		if branch == f.State.Branch || branch == detached {
+		if branch == f.State.Branch || strings.HasPrefix(branch, detached) {
 			continue
 		}
 		if paid, err := b.publishOn(ctx, branch, l, f, tip, now); err == nil && paid {
-			_ = b.paid(&Found{}, branch)
+			_ = b.paid(branch, func(d debt) bool { return d.branch == branch })
 		}
 	}
 }

@@ -21,7 +21,8 @@ import (
 type ledger struct {
 	file  string
 	lines int
-	torn  bool // a crash has cut the end off
+	torn  bool   // a crash has cut the end off
+	away  string // what stands for a detached HEAD of this worktree
 
 	seen []string          // commits, the newest last
 	home map[string]string // branch by path
@@ -29,10 +30,13 @@ type ledger struct {
 }
 
 // debt is a file that a branch has yet to get, and the operation that changed it.
-type debt struct{ branch, commit, path string }
+type debt struct {
+	branch, commit, path string
+	any                  bool // the next branch that is checked out here gets it
+}
 
-// detached is recorded in place of a branch if an operation began on a detached HEAD. The branch that is
-// checked out next gets its files.
+// detached is recorded in place of a branch if an operation began on a detached HEAD, in a linked worktree with its
+// name behind it. The branch that the worktree checks out next gets the files; if it is gone, that of any other.
 const detached = "-"
 
 // mostSeen is how many commits of branches are recorded as seen. The commits of a branch that is forgotten are
@@ -44,7 +48,11 @@ func (b Branch) ledger() (*ledger, error) {
 	if b.recorded != nil && b.recorded.file != "" {
 		return b.recorded, nil
 	}
-	l := &ledger{file: filepath.Join(b.Repo.CommonDir(), "ckpt", "branches"), home: map[string]string{}}
+	file := filepath.Join(b.Repo.CommonDir(), "ckpt", "branches")
+	l := &ledger{file: file, away: detached, home: map[string]string{}}
+	if b.Repo.GitDir() != b.Repo.CommonDir() {
+		l.away += filepath.Base(b.Repo.GitDir())
+	}
 	src, err := disk.ReadFile(l.file)
 	if err != nil {
 		return l, err
@@ -79,7 +87,7 @@ func (l *ledger) apply(line string) {
 		l.home[rest] = first
 	case "owed":
 		commit, path, _ := strings.Cut(rest, " ")
-		l.owed = append(l.owed, debt{first, commit, path})
+		l.owed = append(l.owed, debt{branch: first, commit: commit, path: path, any: l.isAny(first)})
 	case "paid":
 		l.owed = slices.DeleteFunc(l.owed, func(d debt) bool { return d.branch == first })
 	}
@@ -114,13 +122,20 @@ func (l *ledger) live() (lines []string) {
 
 func (d debt) line() string { return fmt.Sprintf("owed %s %s %s", d.branch, d.commit, d.path) }
 
-// isTo reports whether a branch has yet to get the file. It is true for any branch if HEAD was detached.
-func (d debt) isTo(branch string) bool { return d.branch == branch || d.branch == detached }
+// isTo reports whether a branch has yet to get the file. It is true for any branch if HEAD was detached here.
+func (d debt) isTo(branch string) bool { return d.branch == branch || d.any }
+
+// isAny reports whether a name stands for a detached HEAD of this worktree, or of one that is gone.
+func (l *ledger) isAny(branch string) bool {
+	name, is := strings.CutPrefix(branch, detached)
+	gone := name != "" && !disk.Exists(filepath.Join(filepath.Dir(l.file), "..", "worktrees", name))
+	return is && (branch == l.away || gone)
+}
 
 // belongs reports whether a branch has, or is yet to get, a file.
 func (l *ledger) belongs(rel, branch string) bool {
 	home, known := l.home[rel]
-	return known && (home == branch || home == detached) ||
+	return known && (home == branch || l.isAny(home)) ||
 		slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.isFor(rel) })
 }
 

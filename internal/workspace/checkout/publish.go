@@ -48,6 +48,9 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 	if err != nil {
 		return err
 	}
+	if branch == detached {
+		branch = l.away
+	}
 	before := map[string]string{} // by name: an archived file has the branch of the active one
 	for _, rel := range paths {
 		before[path.Base(rel)] = cmp.Or(before[path.Base(rel)], l.home[rel])
@@ -57,12 +60,12 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 		if !Written(rel) || strings.Contains(rel, "\n") {
 			continue
 		}
-		on := cmp.Or(branch, before[path.Base(rel)], detached)
+		on := cmp.Or(branch, before[path.Base(rel)], l.away)
 		if l.home[rel] != on {
 			lines = append(lines, "home "+on+" "+rel)
 		}
 		if commit != "" {
-			lines = append(lines, debt{on, commit, rel}.line())
+			lines = append(lines, debt{branch: on, commit: commit, path: rel}.line())
 		}
 	}
 	if len(lines) == 0 {
@@ -321,27 +324,30 @@ func (b Branch) saw(parent, made string) error {
 	return l.add("seen " + made + " " + parent)
 }
 
-// paid records that branches have got what they had yet to get, but for what f leaves out.
-func (b Branch) paid(f *Found, branches ...string) error {
+// paid records that a branch has got the files of the debts for which is returns true.
+func (b Branch) paid(branch string, is func(debt) bool) error {
 	l, err := b.ledger()
 	if err != nil {
 		return err
 	}
 	var lines []string
-	for _, branch := range branches {
-		if slices.ContainsFunc(l.owed, func(d debt) bool { return d.branch == branch && !f.leavesOut(d) }) {
-			lines = append(lines, "paid "+branch)
-			for _, d := range l.owed {
-				if d.branch == branch && f.leavesOut(d) {
-					lines = append(lines, d.line())
-				}
-			}
+	for _, d := range l.owed {
+		if is(d) {
+			lines = append(lines, "paid "+d.branch)
+		}
+	}
+	for _, d := range l.owed {
+		switch {
+		case is(d) && l.isAny(l.home[d.path]):
+			lines = append(lines, "home "+branch+" "+d.path)
+		case !is(d) && slices.Contains(lines, "paid "+d.branch):
+			lines = append(lines, d.line())
 		}
 	}
 	if len(lines) == 0 {
 		return nil
 	}
-	return l.add(lines...)
+	return l.add(slices.Compact(lines)...)
 }
 
 // owed reports whether a branch has yet to get a file for which is returns true.
@@ -378,10 +384,9 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	if err := b.Save(s); err != nil || later || s.Branch == "" {
 		return err
 	}
-	if made == "" { // the user commits the files
-		f = &Found{}
-	}
-	return b.paid(f, s.Branch, detached)
+	return b.paid(s.Branch, func(d debt) bool {
+		return d.isTo(s.Branch) && (made == "" || !f.leavesOut(d)) // without a commit, the user makes it
+	})
 }
 
 // stamp returns the commit of a HEAD, marked if it is detached.
@@ -405,7 +410,7 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 	case s.isNew:
 		return len(b.debtors()) > 0
 	default:
-		isElsewhere := func(branch string) bool { return branch != s.Branch && branch != detached }
+		isElsewhere := func(branch string) bool { return branch != s.Branch && !strings.HasPrefix(branch, detached) }
 		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(disk.Changed(b.Repo.Index().File())) > patience
 		return waits || s.written != tip || s.at != stamp(f.Head)
 	}
@@ -429,8 +434,8 @@ func (b Branch) Waits() string {
 		why = "a " + state + " is in progress"
 	}
 	where := strings.Join(all, ", ")
-	if where == detached {
-		where, why = "a detached HEAD", "git switch BRANCH, and the next command publishes them"
+	if strings.HasPrefix(all[len(all)-1], detached) { // no branch is among them
+		where, why = "a detached HEAD", "git switch BRANCH in its worktree, and the next command there publishes them"
 	}
 	return "operations of " + where + " are not published yet: " + why
 }
