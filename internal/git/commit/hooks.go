@@ -8,9 +8,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 )
@@ -102,7 +104,7 @@ func (c Committer) runHook(ctx context.Context, hook, index string, args ...stri
 // asHook runs cmd with the folder and environment of a hook, and returns what it printed.
 func (c Committer) asHook(cmd *exec.Cmd, index string) (said []byte, err error) {
 	cmd.Dir = c.repo.Root()
-	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+index)
+	cmd.Env = append(os.Environ(), "GIT_EDITOR=:", "GIT_INDEX_FILE="+index, disk.HookOf+"="+strconv.Itoa(os.Getpid()))
 	if c.repo.GitDir() != c.repo.CommonDir() || os.Getenv("GIT_DIR") != "" {
 		cmd.Env = append(cmd.Env, "GIT_DIR="+c.repo.GitDir())
 	}
