@@ -24,13 +24,18 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	if err != nil {
 		return note, err
 	}
-	whole := &Import{im.Name, im.onTop(c, last)}
+	before := written(c, im.Name, last)
+	whole := &Import{im.Name, im.onTop(before, last)}
 	d := im.draft(whole.Object)
 	if note.Changed != "" { // the delta describes the steps in other words
 		d.told = newSteps(d.steps, c)
 	}
-	if im.Name == Protocol && d.state == "" && last.wroteState(c) {
+	wrote := last.wroteState(c)
+	switch {
+	case wrote && im.Name == Protocol && d.state == "":
 		d.state = "The last save names no context."
+	case !wrote && d.state == (&Import{im.Name, before}).draft(before).state: // the checkpoint has it in other words
+		d.state = ""
 	}
 	note = im.progress(c, d, note)
 	im.bring(d, c, r, last)
@@ -46,23 +51,23 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	return note, nil
 }
 
-// wroteState reports whether the Current State is still the text of the save's currentContext.
+// wroteState reports whether the Current State is still the text that the save wrote.
 func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
 	if s == nil {
 		return false
 	}
-	context, ok := member[string](s.object, "resumePointer", "currentContext")
-	return ok && oneLine(clean(context)) == oneLine(c.Text(checkpoint.State))
+	state := (&Import{s.name, s.object}).draft(s.object).state
+	return state != "" && oneLine(doc.Literal(state)) == oneLine(c.Text(checkpoint.State))
 }
 
 // ofEachSave lists members that a later save does not take over, in addition to the fields with ofSave set.
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop adds to the import stored members that it leaves out: those about the work and its state, and fields that
-// share a section with others.
-func (im *Import) onTop(c *checkpoint.Checkpoint, last *save) value.Object {
-	whole, before := im.Object, written(c, im.Name, last)
+// onTop adds to the import members of the checkpoint before it that it leaves out: those about the work and its state,
+// and fields that share a section with others.
+func (im *Import) onTop(before value.Object, last *save) value.Object {
+	whole := im.Object
 	leave := func(path ...string) {
 		if _, given := value.Get(im.Object, path...); given {
 			return

@@ -247,6 +247,34 @@ func TestOpenActionsAreLoaded(t *testing.T) {
 	}
 }
 
+// TestTheStateIsKept saves what was just loaded onto a Current State in a user's words, which the schemas of
+// workflows and executors have no field for. What a later save has of phases and steps replaces it.
+func TestTheStateIsKept(t *testing.T) {
+	for name, news := range map[schema.Name]string{
+		schema.Agent: `{"state":{"completed_phases":["1"],"pending_phases":[2]}}`,
+		schema.State: `{"sessionId":"s","state":{"query":"Sell","plan":[{"description":"Do it","status":"completed"}]}}`,
+	} {
+		for how, start := range starts(t) {
+			const own = "The parser works; the lexer fails."
+			c, err := revise.Begin(start).Text(checkpoint.State, own).Apply()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range 2 {
+				c = saved(t, c, given(t, c, name), now.Add(time.Duration(i)*time.Hour))
+			}
+			if got := c.Text(checkpoint.State); got != own {
+				t.Errorf("%s, %s: the state is %q", how, name, got)
+			}
+			want := map[schema.Name]string{schema.Agent: "- [x] Phase 1\n- [ ] Phase 2", schema.State: "1 of 1 step completed."}[name]
+			c = saved(t, c, must(t, news).(value.Object), now.Add(3*time.Hour))
+			if got := c.Text(checkpoint.State); got != want {
+				t.Errorf("%s, %s: the state is %q, want %q", how, name, got, want)
+			}
+		}
+	}
+}
+
 // openOf lists the open actions of a checkpoint. A protocol save may repeat the first in pending: it counts once.
 func openOf(c *checkpoint.Checkpoint, name schema.Name) string {
 	var all []string
