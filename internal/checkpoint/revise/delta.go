@@ -123,6 +123,7 @@ type Progress struct {
 	AddState    string   // a line to append to Current State; not allowed with State
 	Next        []string // the new Next Actions; empty keeps the old ones
 	AddNext     []string // to append to Next Actions
+	NoNext      bool     // none of the old Next Actions is left
 }
 
 // Texts returns the texts that were written by a person or an agent.
@@ -150,7 +151,7 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	} else {
 		r.Bullet(checkpoint.State, p.AddState)
 	}
-	if strings.TrimSpace(strings.Join(p.Next, "")) != "" {
+	if p.NoNext || strings.TrimSpace(strings.Join(p.Next, "")) != "" {
 		r.Renew(slices.Concat(p.Next, p.AddNext))
 	} else {
 		for _, text := range p.AddNext {

@@ -300,6 +300,9 @@ func TestParseProgress(t *testing.T) {
 		"words beside transitions":     {"W\n### Status Transitions\n| Item | Before | After |\n|---|---|---|\n| a | b | c |\n\nLogin went from broken to fixed.", "changed=W\n\nLogin went from broken to fixed. transitions=[{a b c}]"},
 		"a table with more columns":    {"### Artifacts\n\n| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve |\n", "changed=| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve | artifacts=[{a.go created }]"},
 		"a transition of a path":       {"### Transitions\n\n- `a.go`: b -> c\n", "transitions=[{`a.go` b c}]"},
+		"next actions without any":     {"c\n### Next Actions\n- None\n", "changed=c no next=true"},
+		"no next actions, in words":    {"c\n### Next\n\nNone.\n", "changed=c no next=true"},
+		"next actions left empty":      {"c\n### Next\n", "changed=c"},
 		"a fence":                      {"c\n\n```\n### Next\n```\n", "changed=c\n\n```\n### Next\n```"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -322,6 +325,7 @@ func TestParseProgress(t *testing.T) {
 			say("transitions", fmt.Sprint(p.Transitions))
 			say("state", p.State)
 			say("next", strings.Join(p.Next, ","))
+			say("no next", map[bool]string{true: "true"}[p.NoNext])
 			say("extra", p.Extra)
 			equal(t, strings.Join(got, " "), tc.want)
 		})

@@ -178,6 +178,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 		for _, item := range d.Items(below) {
 			read = append(read, item.Span)
 		}
+		p.NoNext = p.NoNext || part == "next" && text != "" && len(p.Next) == 0
 		if read == nil {
 			return true
 		}
