@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
@@ -36,7 +37,7 @@ checkpoint with active children is refused, unless --force.`,
 			if err := env.texts(&req.Outcome); err != nil {
 				return err
 			}
-			if err := env.lists(&req.Learnings); err != nil {
+			if err := env.lists(checkpoint.Completion, &req.Learnings); err != nil {
 				return err
 			}
 			if file != "" {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -126,8 +127,8 @@ func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error)
 	if err := env.texts(&f.Changed, &f.State); err != nil {
 		return p, nil, err
 	}
-	if err := env.lists(&f.Done, &f.Decisions, &f.Rules, &f.Context, &f.Next, &f.AddNext, &f.files,
-		&f.transition); err != nil {
+	if err := cmp.Or(env.lists(checkpoint.Next, &f.Next, &f.AddNext), env.lists(checkpoint.Context, &f.Context),
+		env.lists(checkpoint.Decisions, &f.Done, &f.Decisions, &f.Rules, &f.files, &f.transition)); err != nil {
 		return p, nil, err
 	}
 	p.Changed, p.State, p.Trigger = paragraphs(f.Changed, p.Changed), paragraphs(f.State, p.State), f.Trigger

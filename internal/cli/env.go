@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -256,8 +257,8 @@ func paragraphs(flag, file string) string {
 }
 
 // lists replaces each "-" in the values of repeatable arguments and flags with the entries of the
-// Markdown list on standard input.
-func (e *Env) lists(lists ...*[]string) error {
+// Markdown list on standard input, which are for a section.
+func (e *Env) lists(k checkpoint.Kind, lists ...*[]string) error {
 	for _, list := range lists {
 		var all []string
 		for _, value := range *list {
@@ -266,7 +267,7 @@ func (e *Env) lists(lists ...*[]string) error {
 			case err != nil:
 				return err
 			case value == "-":
-				all = append(all, revise.ParseEntries(text)...)
+				all = append(all, revise.ParseEntries(text, k)...)
 			default:
 				all = append(all, text)
 			}

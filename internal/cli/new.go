@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
@@ -60,8 +61,8 @@ texts of flags come before those of the file.`,
 			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State, &req.Anchor); err != nil {
 				return err
 			}
-			if err := env.lists(&req.Decisions, &req.Text.Context, &req.Text.Steps, &req.Text.Next,
-				&req.Text.Rules); err != nil {
+			if err := cmp.Or(env.lists(checkpoint.Next, &req.Text.Next), env.lists(checkpoint.Context, &req.Text.Context),
+				env.lists(checkpoint.Decisions, &req.Decisions, &req.Text.Steps, &req.Text.Rules)); err != nil {
 				return err
 			}
 			if file != "" {

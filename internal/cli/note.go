@@ -73,6 +73,7 @@ func promptFlag(f *pflag.FlagSet, to *bool, section string) {
 
 // noteText reads the text of a note from the arguments or the file.
 func noteText(e *Env, req *edit.NoteRequest, file string) error {
+	section, _ := edit.NoteSection(req.Kind)
 	if file != "" {
 		if len(req.Text) > 0 {
 			return fault.New(fault.Usage, "-F and %q are two texts", req.Text[0]).WithHint("ckpt note %s -F FILE", req.Kind)
@@ -86,12 +87,12 @@ func noteText(e *Env, req *edit.NoteRequest, file string) error {
 		}
 		req.Text = []string{strings.TrimRight(string(src), "\r\n")}
 		if edit.TakesList(req.Kind) {
-			req.Text, req.List = nil, revise.ParseEntries(req.Text[0])
+			req.Text, req.List = nil, revise.ParseEntries(req.Text[0], section)
 		}
 		return nil
 	}
 	if len(req.Text) == 1 && edit.TakesList(req.Kind) {
-		err := e.lists(&req.Text)
+		err := e.lists(section, &req.Text)
 		req.Text, req.List = nil, req.Text
 		return err
 	}
@@ -159,7 +160,7 @@ func newNext(env *Env) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				return env.receipt(edit.New(c.project).Next(c.ctx, "", revise.ParseEntries(string(src)), add))
+				return env.receipt(edit.New(c.project).Next(c.ctx, "", revise.ParseEntries(string(src), checkpoint.Next), add))
 			}
 			if len(c.args) == 0 {
 				if add {
@@ -170,7 +171,7 @@ func newNext(env *Env) *cobra.Command {
 			if meant := meantByNext(c.args); meant != "" {
 				return fault.New(fault.Usage, "%q is not a next action", c.args[0]).WithHint("%s", meant)
 			}
-			if err := env.lists(&c.args); err != nil {
+			if err := env.lists(checkpoint.Next, &c.args); err != nil {
 				return err
 			}
 			return env.receipt(edit.New(c.project).Next(c.ctx, "", c.args, add))

@@ -300,6 +300,7 @@ func TestParseProgress(t *testing.T) {
 		"words beside transitions":     {"W\n### Status Transitions\n| Item | Before | After |\n|---|---|---|\n| a | b | c |\n\nLogin went from broken to fixed.", "changed=W\n\nLogin went from broken to fixed. transitions=[{a b c}]"},
 		"a table with more columns":    {"### Artifacts\n\n| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve |\n", "changed=| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve | artifacts=[{a.go created }]"},
 		"a transition of a path":       {"### Transitions\n\n- `a.go`: b -> c\n", "transitions=[{`a.go` b c}]"},
+		"boxes of next actions":        {"### Next\n- [x] one\n- [ ] two\n- [~] three\n- [ ] None\n", "next=[x] one,two,[~] three"},
 		"next actions without any":     {"c\n### Next Actions\n- None\n", "changed=c no next=true"},
 		"no next actions, in words":    {"c\n### Next\n\nNone.\n", "changed=c no next=true"},
 		"next actions left empty":      {"c\n### Next\n", "changed=c"},

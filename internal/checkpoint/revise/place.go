@@ -59,8 +59,10 @@ func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string
 		final := items[len(items)-1]
 		if _, box := checkpoint.CutCheckbox(final.Text); k == checkpoint.Next && box {
 			entries = slices.Clone(entries)
-			for i := range entries {
-				entries[i] = "[ ] " + entries[i]
+			for i, entry := range entries {
+				if _, box := checkpoint.CutCheckbox(entry); !box {
+					entries[i] = "[ ] " + entry
+				}
 			}
 		}
 		return insertLines(c, body.End, bulletList(movedMarker(final.Marker, 1-up), entries)+"\n")

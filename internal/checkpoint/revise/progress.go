@@ -9,20 +9,25 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// ParseEntries returns the items of a Markdown list as one entry each. Any other text is one entry.
-func ParseEntries(text string) []string {
+// ParseEntries returns the items of a Markdown list as one entry each, and every block of text beside the list as
+// one more. Any other text is one entry, and so is a fact with a list below it. An entry of next actions keeps a
+// checkbox that is not empty.
+func ParseEntries(text string, k checkpoint.Kind) []string {
 	d, err := doc.Parse([]byte("\n" + text))
-	if err != nil {
+	if err != nil || len(d.Sections()) > 0 || len(d.Items(d.Body())) == 0 {
 		return []string{text}
 	}
-	blocks := d.Blocks(d.Body())
-	if len(d.Sections()) > 0 || slices.ContainsFunc(blocks, func(b doc.Block) bool { return b.Kind != doc.List }) {
+	var all []string
+	for i, block := range d.Blocks(d.Body()) {
+		if i == 0 && k == checkpoint.Context && strings.HasSuffix(d.Text(block.Span), ":") {
+			break
+		}
+		all = append(all, entries(d, block.Span, k)...)
+	}
+	if len(all) == 0 {
 		return []string{text}
 	}
-	if all := entries(d, d.Body()); len(all) > 0 {
-		return all
-	}
-	return []string{text}
+	return all
 }
 
 // ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings
@@ -38,7 +43,7 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 		case "outcome":
 			said = append(said, d.Text(s.Body))
 		case "learnings":
-			learnings = append(learnings, entries(d, s.Body)...)
+			learnings = append(learnings, entries(d, s.Body, checkpoint.Completion)...)
 		default:
 			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
 		}
@@ -143,11 +148,15 @@ func progressPart(title string) string {
 // contradicted reports whether a subheading contradicts the heading above it, as
 // "Rejected" does below Decisions, or "Remaining" below Done.
 func contradicted(title, below string) bool {
-	kinds := map[string]checkpoint.Kind{
+	kind, ok := lists()[progressPart(title)]
+	return ok && kind.Contradicts(checkpoint.StatusOf(below))
+}
+
+// lists returns the sections of the parts of a progress that are lists with a status.
+func lists() map[string]checkpoint.Kind {
+	return map[string]checkpoint.Kind{
 		"decisions": checkpoint.Decisions, "done": checkpoint.PlayByPlay, "next": checkpoint.Next,
 	}
-	kind, ok := kinds[progressPart(title)]
-	return ok && kind.Contradicts(checkpoint.StatusOf(below))
 }
 
 // take reads a section of a progress. It reports false for a section that it does not know or
@@ -174,7 +183,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 		if list == nil {
 			return false
 		}
-		*list = append(*list, entries(d, below)...)
+		*list = append(*list, entries(d, below, lists()[part])...)
 		for _, item := range d.Items(below) {
 			read = append(read, item.Span)
 		}
@@ -189,13 +198,19 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return read != nil || checkpoint.IsBareNone(text)
 }
 
-// entries returns the bullets of a section, or its whole text if it has no bullets.
-func entries(d *doc.Doc, s doc.Span) []string {
+// entries returns the bullets of a section, or its whole text if it has no bullets. Only those of next actions keep
+// a checkbox, unless it is empty.
+func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) []string {
 	var all []string
 	for _, item := range d.Items(s) {
-		if text, _ := checkpoint.CutCheckbox(item.Text); !checkpoint.IsBareNone(text) {
-			all = append(all, text)
+		text, _ := checkpoint.CutCheckbox(item.Text)
+		if checkpoint.IsBareNone(text) {
+			continue
 		}
+		if k == checkpoint.Next && !strings.HasPrefix(item.Text, "[ ]") {
+			text = item.Text
+		}
+		all = append(all, text)
 	}
 	if text := d.Text(s); len(all) == 0 && !checkpoint.IsBareNone(text) {
 		return []string{text}
