@@ -61,7 +61,7 @@ func (c *Checkpoint) actions() iter.Seq[Action] {
 				}
 			}
 			if text := strings.TrimSpace(c.Doc.Text(block.Span)); block.Kind == doc.Paragraph && !IsNone(text) {
-				a := ParseAction(text)
+				a := ParseAction(doc.Given(text))
 				a.Prose, a.Span = true, block.Span
 				prose = append(prose, a)
 			}
@@ -78,7 +78,7 @@ func (c *Checkpoint) actions() iter.Seq[Action] {
 func Entries(d *doc.Doc, s doc.Span) []Action {
 	var all []Action
 	for _, item := range d.Items(s) {
-		a := ParseAction(item.Text)
+		a := ParseAction(doc.Given(item.Text))
 		a.Number, a.Span = item.Number(), item.Span
 		all = append(all, a)
 	}

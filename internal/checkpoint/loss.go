@@ -2,6 +2,8 @@ package checkpoint
 
 import (
 	"strings"
+
+	"example.com/ckpt/internal/checkpoint/doc"
 )
 
 // Loss counts the text of a section that a change removed from the file.
@@ -42,7 +44,7 @@ func Lost(before, after *Checkpoint) []Loss {
 		l := Loss{Kind: k, Lines: lost(before.Doc.Text(was.Extent))}
 		if k == Next {
 			for a := range before.actions() {
-				if !a.Done && lost(a.Text) > 0 {
+				if !a.Done && lost(doc.Literal(a.Text)) > 0 {
 					l.Actions++
 				}
 			}

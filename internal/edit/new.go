@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/progress"
@@ -67,7 +68,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		for _, c := range view.Set.Active() {
 			if sent.made(p, c) {
-				summary := text.FirstLine(c.Text(checkpoint.Problem))
+				summary := text.FirstLine(doc.Given(c.Text(checkpoint.Problem)))
 				return &workspace.Tx{Op: "new", ID: c.ID, Summary: summary, Path: c.Path}, nil
 			}
 		}
@@ -80,7 +81,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(c.Text(checkpoint.Problem)), Path: c.Path,
+		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(doc.Given(c.Text(checkpoint.Problem))), Path: c.Path,
 			Name: req.Name, Remarks: remarks}
 		t := req.Text
 		o.NoteOpen(slices.Concat([]string{string(req.File), t.Problem, t.Intent, t.State},
@@ -205,7 +206,7 @@ func (req NewRequest) drafted(set *checkpoint.Set, spec revise.Spec,
 	c, err := revise.Create(spec, req.File, now)
 	if byTime := revise.TimeID(now); err == nil && id == "" && c.ID == byTime {
 		name := byTime
-		words := strings.Fields(text.FirstLine(c.Text(checkpoint.Problem)))
+		words := strings.Fields(text.FirstLine(doc.Given(c.Text(checkpoint.Problem))))
 		if byWords, bad := checkpoint.IDFor(strings.Join(words[:min(4, len(words))], " ")); bad == nil && len(words) > 1 {
 			name = byWords
 		}

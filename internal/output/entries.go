@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/result"
 )
 
@@ -31,7 +32,7 @@ func NextActions(p *Printer, e Entries) {
 
 // Notes prints the text of the section.
 func Notes(p *Printer, e Entries) {
-	text := e.Text(e.Kind)
+	text := doc.Given(e.Text(e.Kind))
 	if text == "" {
 		p.remark(fmt.Sprintf("%s of %s is empty", e.Kind, e.ID))
 		return
@@ -57,7 +58,7 @@ type entryJSON struct {
 
 func entriesOf(e Entries, folder Folder) entriesJSON {
 	w := entriesJSON{
-		ID: e.ID, Path: path.Join(folder.Files, e.Path), Section: e.Kind.Template().Name, Text: e.Text(e.Kind),
+		ID: e.ID, Path: path.Join(folder.Files, e.Path), Section: e.Kind.Template().Name, Text: doc.Given(e.Text(e.Kind)),
 	}
 	switch e.Kind {
 	case checkpoint.Next:
@@ -73,7 +74,7 @@ func entriesOf(e Entries, folder Folder) entriesJSON {
 	default:
 		if place, ok := e.Find(e.Kind); ok {
 			for _, item := range e.Doc.Items(place.Extent) {
-				w.Entries = append(w.Entries, entryJSON{Text: item.Text})
+				w.Entries = append(w.Entries, entryJSON{Text: doc.Given(item.Text)})
 			}
 		}
 	}

@@ -184,6 +184,12 @@ func TestPreambleLineAndEOL(t *testing.T) {
 	equal(t, parse(t, "a").EOL(), "\n")
 }
 
+func TestGiven(t *testing.T) {
+	for _, text := range []string{"# a", "a\n\n## b\n\n---\n\n- - -", "a\n===", "```\n\\# b\n```", `\a \# b`, "a\n  # b"} {
+		equal(t, doc.Given(doc.Literal(text)), text)
+	}
+}
+
 func TestLiteral(t *testing.T) {
 	for name, tc := range map[string]struct{ text, want string }{
 		"plain":                  {"a\n\n- b\n  c\n", "a\n\n- b\n  c"},

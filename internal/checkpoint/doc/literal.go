@@ -3,6 +3,8 @@ package doc
 import (
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // Literal returns a text that can be part of one section: lines that would be headings or rules get
@@ -18,6 +20,19 @@ func Literal(text string) string {
 		text = escaped
 	}
 	return Closed(text)
+}
+
+var escapes = text.Regexp(`(?m)^( *)\\([#=*_-])`)
+
+// Given returns the text of which Literal made this one. A text that Literal did not make is unchanged.
+func Given(literal string) string {
+	if strings.IndexByte(literal, '\\') < 0 {
+		return literal
+	}
+	if text := escapes.Get().ReplaceAllString(literal, "$1$2"); Literal(text) == literal {
+		return text
+	}
+	return literal
 }
 
 // escape puts a backslash before every heading and every rule.

@@ -33,7 +33,7 @@ func (r *Revision) Done(s string) (string, error) {
 func (r *Revision) Renew(actions []string) *Revision {
 	kept := map[string]bool{}
 	for _, text := range actions {
-		kept[checkpoint.ParseAction(doc.Literal(text)).Text] = true
+		kept[checkpoint.ParseAction(doc.Given(doc.Literal(text))).Text] = true
 	}
 	for _, a := range r.c.Actions() {
 		if a.Done && !kept[a.Text] {

@@ -152,7 +152,7 @@ func goal(path string) field {
 		read: func(c *checkpoint.Checkpoint) any {
 			for _, k := range []checkpoint.Kind{checkpoint.Intent, checkpoint.Problem} {
 				if text := c.Text(k); !checkpoint.IsNone(text) {
-					return text
+					return doc.Given(text)
 				}
 			}
 			return nil

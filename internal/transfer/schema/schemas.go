@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/value"
 	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/text"
@@ -52,7 +53,7 @@ func protocolFields() []field {
 				d.next = append([]string{next}, rest...)
 			}},
 		{path: "resumePointer.currentContext", ofSave: true,
-			read:  func(c *checkpoint.Checkpoint) any { return notEmpty(c.Text(checkpoint.State)) },
+			read:  func(c *checkpoint.Checkpoint) any { return notEmpty(doc.Given(c.Text(checkpoint.State))) },
 			write: func(d *draft, v any) { d.state = clean(v) }},
 		ofSave(inHead("resumePointer.phase", "phase")),
 		ofSave(inHead("tokensUsed", "tokens_used")),
@@ -77,7 +78,7 @@ func steps(c *checkpoint.Checkpoint) []string {
 		if changed, _, ok := checkpoint.Folded(item.Text); ok {
 			add(changed)
 		} else if !checkpoint.IsNone(item.Text) {
-			all = append(all, checkpoint.Lead(item.Text))
+			all = append(all, checkpoint.Lead(doc.Given(item.Text)))
 		}
 	}
 	for _, s := range fold.Steps(c) {

@@ -73,15 +73,13 @@ func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	over := map[string]bool{} // whether an action with this text is done, if there is one
 	for _, a := range c.Actions() {
 		status, text := w.open, a.Text
-		first, _, _ := strings.Cut(c.Doc.Slice(a.Span), "\n")
-		lead, _, _ := strings.Cut(text, "\n")
 		inner, struck := strings.CutPrefix(text, "~~")
 		switch {
 		case struck && strings.HasSuffix(inner, "~~"):
 			status, text = w.skipped, strings.TrimSuffix(inner, "~~")
 		case a.Done:
 			status = w.done
-		case strings.Contains(first, "[~] "+lead):
+		case a.Begun:
 			status = w.doing
 		}
 		over[oneLine(text)] = over[oneLine(text)] || status == w.done || status == w.skipped
