@@ -151,11 +151,18 @@ func patternOf(file string) string {
 // artifactAction matches the ACTION in PATH:ACTION:TEXT.
 var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
+// looseArtifact matches other ways to write that: "a.go: created", "a.go (deleted) TEXT", "a.go - modified: TEXT".
+var looseArtifact = text.Regexp(`(?is)^(?:(\S+?)(?::\s+|\s+[-:–—→(]+\s*)|(\S*[./]\S*)\s+)` +
+	`(created|modified|deleted|renamed|moved)(?:$|[\s:),;–—-])[-:–—→\s]*(.*)$`)
+
 // ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
 // the path, unless it is the last character; without an action the file was modified.
 func ParseArtifact(s string) Artifact {
 	m := artifactAction.Get().FindStringSubmatchIndex(s)
 	if m == nil || m[0] == 0 {
+		if m := looseArtifact.Get().FindStringSubmatch(strings.TrimSpace(s)); m != nil {
+			return Artifact{File: m[1] + m[2], Action: strings.ToLower(m[3]), Change: strings.TrimSpace(m[4])}
+		}
 		return Artifact{File: strings.TrimSuffix(strings.TrimSpace(s), ":"), Action: "modified"}
 	}
 	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: s[m[2]:m[3]], Change: strings.TrimSpace(s[m[1]:])}

@@ -218,19 +218,26 @@ func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) []string {
 	return all
 }
 
-// takeArtifacts takes the artifacts in rows, in bullets that begin with a path, and in bullets written as on the
-// command line (PATH:ACTION:TEXT). It returns the spans that it has taken completely.
+// takeArtifacts takes the artifacts in rows, in bullets that begin with a path, and in bullets that
+// [checkpoint.ParseArtifact] can read. It returns the spans that it has taken completely.
 func (p *progressReader) takeArtifacts(d *doc.Doc, s doc.Span) []doc.Span {
 	all, read := trail(d, s)
 	for _, e := range all {
+		if a := checkpoint.ParseArtifact("x: " + e.Change); e.Action == "" {
+			e.Action = a.Action
+			if a.File == "x" {
+				e.Change = a.Change
+			}
+		}
 		p.Artifacts = append(p.Artifacts, e.Artifact)
 	}
 	for _, item := range d.Items(s) {
-		path, _, _ := strings.Cut(item.Text, ":")
-		if slices.Contains(read, item.Span) || strings.ContainsAny(path, " \n") || checkpoint.IsBareNone(item.Text) {
+		a := checkpoint.ParseArtifact(strings.ReplaceAll(item.Text, "\n", " "))
+		path, _, _ := strings.Cut(a.File, ":")
+		if slices.Contains(read, item.Span) || strings.Contains(path, " ") || checkpoint.IsBareNone(item.Text) {
 			continue
 		}
-		p.Artifacts = append(p.Artifacts, checkpoint.ParseArtifact(strings.ReplaceAll(item.Text, "\n", " ")))
+		p.Artifacts = append(p.Artifacts, a)
 		read = append(read, item.Span)
 	}
 	return read
