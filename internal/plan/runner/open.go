@@ -116,7 +116,7 @@ func (r *run) resume(ctx context.Context) error {
 		r.say("%s", text)
 	}
 	for i, row := range r.at.Steps {
-		if row.Status == plan.Running {
+		if row.Status == plan.Running && r.of.Steps[i].Runs() {
 			r.say("step %d was begun by hand, and its result was not recorded: it is run", i+1)
 		}
 	}

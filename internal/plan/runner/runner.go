@@ -232,9 +232,12 @@ func (r *run) byHand() error {
 		return !row.Status.Done() && len(r.at.Waits(&row)) == 0
 	})
 	id, file := r.at.Steps[first].ID, r.of.File
+	start := "ckpt plan start " + id + " --plan " + file + ", and "
+	if r.at.Steps[first].Status == plan.Running {
+		start = ""
+	}
 	return fault.New(fault.Usage, "step %s of %s has no action: it is for an agent or a person", id, file).
-		WithHint("ckpt plan start %s --plan %s, and when it is done ckpt plan done %s --plan %s; then ckpt plan run %s", id,
-			file, id, file, file)
+		WithHint("%swhen it is done ckpt plan done %s --plan %s; then ckpt plan run %s", start, id, file, file)
 }
 
 // renew opens the repository again: a step may have changed git's configuration, packed its
