@@ -74,9 +74,12 @@ func (f *file) behind() bool { return !f.byHand && !f.aside && !same(f.disk, f.w
 func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
 // Saved returns the paths of the files on disk that are not as in the last commit. All that they have is in the ref:
-// from now on they do not count as edited by hand.
+// from now on they do not count as edited by hand. While git is busy it returns none, since git may have written them.
 func (f *Found) Saved() []string {
 	var paths []string
+	if f.in.Repo.InProgress() != "" {
+		return nil
+	}
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		if file := f.files[rel]; !same(file.disk, file.head) && !file.aside {
 			file.byHand = false
