@@ -52,7 +52,8 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 // than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
-		commits, err := log.Of(p.Commits).Recent(ctx, p.Prefix, cmp.Or(limit, -1))
+		commits, err := log.Of(p.Commits).Recent(ctx, p.Prefix, cmp.Or(limit, -1),
+			"--sparse", "--fixed-strings", "--grep="+workspace.TrailerOp+":") // an undo may change no file
 		if err != nil {
 			return nil, err
 		}

@@ -112,12 +112,12 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 }
 
 // store stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
-// no file of the ref changes, it returns the commit of the view.
+// no file of the ref changes, it returns the commit of the view, but the commit of an undo may be empty.
 func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
 	m, parent := a.w.ref, a.view.tip
 	message = Message(a.cfg, a.tx) + a.refTrailers()
 	files, contents, err := a.refFiles(ctx, chosen, changed)
-	if err != nil || len(files) == 0 {
+	if err != nil || len(files)+len(a.tx.Undoes) == 0 {
 		return parent, message, err
 	}
 	if parent == "" {
@@ -167,8 +167,11 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		a.receipt.Commit, a.receipt.Published = made, new(true)
 	case !own:
 		a.receipt.Pending = "in the files; not committed on the branch"
-	case a.receipt.Commit == "":
-		a.receipt.Pending, a.receipt.Published = inWorktree, nil
+	default: // the branch has it already
+		a.receipt.Published = nil
+		if a.receipt.Commit == "" {
+			a.receipt.Pending = inWorktree
+		}
 	}
 	if own && found != nil {
 		b.PublishElsewhere(ctx, found, tip, a.now)
@@ -224,8 +227,7 @@ func (a *applying) unchangedOnDisk() error {
 }
 
 // chosen returns the id of the checkpoint that is current after the transaction, or [checkout.None]. Changed is true
-// if the id must be recorded: if it changes, if the worktree does not show it, if the operation unmarks others, or if
-// the commit of an undo would otherwise be empty.
+// if the id must be recorded: if it changes, if the worktree does not show it, or if the operation unmarks others.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -235,7 +237,7 @@ func (a *applying) chosen() (id string, changed bool) {
 		after = c.ID
 	}
 	changed = before != after || after != checkout.None && after != a.view.state.Shown ||
-		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve) || a.tx.Files.Empty()
+		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve)
 	return after, changed
 }
 

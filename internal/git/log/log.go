@@ -42,13 +42,15 @@ func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir, at most limit if it is
-// not negative. The error is [git.ErrElsewhere] if a partial clone cannot tell.
-func (l Log) Recent(ctx context.Context, dir string, limit int) ([]Commit, error) {
+// not negative. With the option --sparse it also returns those that did not. The error is [git.ErrElsewhere] if a
+// partial clone cannot tell.
+func (l Log) Recent(ctx context.Context, dir string, limit int, options ...string) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
 		return nil, err
 	}
-	commits, err := l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", fmt.Sprintf("--max-count=%d", limit), head.Hash)
+	options = append(options, "--full-history", "-c", fmt.Sprintf("--max-count=%d", limit), head.Hash)
+	commits, err := l.folder(ctx, Files{Dir: dir}, options...)
 	return commits, l.repo.Objects().Elsewhere(err)
 }
 
