@@ -77,12 +77,12 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 				return nil, err
 			}
 		}
-		c, remarks, err := p.begin(view, req, said, now)
+		o := &workspace.Tx{Op: "new", Name: req.Name}
+		c, err := p.begin(view, req, o, said, now)
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "new", ID: c.ID, Summary: text.FirstLine(doc.Given(c.Text(checkpoint.Problem))), Path: c.Path,
-			Name: req.Name, Remarks: remarks}
+		o.ID, o.Summary, o.Path = c.ID, text.FirstLine(doc.Given(c.Text(checkpoint.Problem))), c.Path
 		t := req.Text
 		o.NoteOpen(slices.Concat([]string{string(req.File), t.Problem, t.Intent, t.State},
 			req.Decisions, t.Context, t.Steps, t.Next, t.Rules)...)
@@ -106,8 +106,8 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 }
 
 // begin makes the checkpoint, with what the user said in its Session Intent.
-func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry,
-	now time.Time) (c *checkpoint.Checkpoint, remarks []string, err error) {
+func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, said []record.Entry,
+	now time.Time) (c *checkpoint.Checkpoint, err error) {
 	spec := req.Text
 	for _, d := range req.Decisions {
 		spec.Decisions = append(spec.Decisions, checkpoint.NewDecision(d))
@@ -119,23 +119,23 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry
 	if becomesCurrent := !req.Parked && !p.Shared; becomesCurrent {
 		spec.Fields["status"] = string(checkpoint.Current)
 	}
-	if err := p.fork(view, req, &spec); err != nil {
-		return nil, nil, err
+	if err := p.fork(view, req, &spec, o); err != nil {
+		return nil, err
 	}
 	c, err = req.drafted(view.Set, spec, now)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	c, remarks, err = p.startable(view.Set, req, c)
+	c, o.Remarks, err = p.startable(view.Set, req, c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if err := req.sound(c); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	c, err = progress.SetRun(revise.Begin(c).Append(checkpoint.Intent, quoted(said)), req.Run).Apply()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	taken := c
 	if named, err := view.Set.Whole(req.Import.Target(view.Set)); err == nil {
@@ -145,7 +145,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, said []record.Entry
 	if other, ok := view.Set.Get(taken.ID); ok && req.Import != nil && other.Status() != checkpoint.Archived {
 		err = fault.New(fault.Refused, "%w", err).WithHint("ckpt delta %s -F FILE saves onto it", other.ID)
 	}
-	return c, remarks, err
+	return c, err
 }
 
 // startable checks that the parent of a checkpoint that a user wrote exists. It removes a
@@ -227,7 +227,7 @@ func has(set *checkpoint.Set, id string) bool {
 
 // fork copies to a child what it shares with its parent: rules, context and live decisions. It
 // copies the problem only if the request says so.
-func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) error {
+func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec, o *workspace.Tx) error {
 	if req.Parent == "" {
 		if req.SameProblem {
 			return fault.New(fault.Usage, "--same-problem goes with --parent").
@@ -243,6 +243,7 @@ func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) e
 	if req.SameProblem {
 		spec.Problem = cmp.Or(spec.Problem, parent.Text(checkpoint.Problem))
 		spec.Intent = cmp.Or(spec.Intent, parent.Text(checkpoint.Intent))
+		o.Copied = parent.Text(checkpoint.Problem) + "\n" + parent.Text(checkpoint.Intent)
 	}
 	if strings.TrimSpace(spec.Problem) == "" && req.File == nil {
 		return fault.New(fault.Usage, "a fork of %s needs a problem of its own", parent.ID).
@@ -251,6 +252,7 @@ func (p *Editor) fork(view *workspace.View, req NewRequest, spec *revise.Spec) e
 	spec.LiveText = parent.LiveText(checkpoint.Decisions)
 	spec.Copied = parent.Text(checkpoint.Context)
 	spec.RulesText = parent.Text(checkpoint.Rules)
+	o.Copied = strings.Join([]string{o.Copied, spec.LiveText, spec.Copied, spec.RulesText}, "\n")
 	return nil
 }
 

@@ -9,19 +9,18 @@ import (
 // may be on one line and its value on the next.
 const context = 3
 
-// Added returns the secrets in a text of a file that are not in the texts before. It scans, with
-// context, the lines that no text before has. Differences in line endings do not count.
+// Added returns the secrets that a text of a file has more often than the texts before. It scans, with context,
+// the lines that these do not have, or not as often. Differences in line endings do not count.
 func (s *Scanner) Added(path, text string, before ...string) []Finding {
-	old := map[string]bool{}
-	for _, b := range before {
-		for line := range strings.Lines(b) {
-			old[strings.TrimRight(line, "\r\n")] = true
-		}
+	was, old := strings.Join(before, "\n"), map[string]int{}
+	for line := range strings.Lines(was) {
+		old[strings.TrimRight(line, "\r\n")]++
 	}
 	lines := slices.Collect(strings.Lines(text))
 	scanned := make([]bool, len(lines))
 	for i, line := range lines {
-		if !old[strings.TrimRight(line, "\r\n")] {
+		line = strings.TrimRight(line, "\r\n")
+		if old[line]--; old[line] < 0 {
 			for near := max(0, i-context); near <= min(i+context, len(lines)-1); near++ {
 				scanned[near] = true
 			}
@@ -40,8 +39,7 @@ func (s *Scanner) Added(path, text string, before ...string) []Finding {
 		}
 		for _, f := range s.Scan(path, text[start:at]) {
 			f.Line, f.End, f.Start, f.Stop = f.Line+line, f.End+line, f.Start+start, f.Stop+start
-			isOld := func(b string) bool { return strings.Contains(b, text[f.Start:f.Stop]) }
-			if !slices.ContainsFunc(before, isOld) {
+			if value := text[f.Start:f.Stop]; strings.Count(text, value) > strings.Count(was, value) {
 				all = append(all, f)
 			}
 		}

@@ -38,6 +38,7 @@ type Tx struct {
 	Op, ID, Summary string
 	Path            string // the file that the receipt names, relative to the folder
 	Name            string // of new: the name from which the id is made; a secret in it is refused
+	Copied          string // of a fork: the text that it copies
 	Files           change.Set
 	Mode            Mode
 	Commit          policy.Commit // how to commit it; empty means as the policy demands

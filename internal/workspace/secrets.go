@@ -15,8 +15,8 @@ import (
 // noSecrets refuses an operation that adds text which looks like a secret: in new lines of its
 // files, including edits by hand that are committed with them, in its summary, which becomes the
 // commit's message, or in a name, which becomes an id. Text that history has already is not checked again, so an
-// operation that restores old files is allowed, and so is a change beside an old secret. A remark names the
-// secrets that only the policy allows, since the policy may come with a clone.
+// operation that moves it or restores old files is allowed, and so is a change beside an old secret. A remark names
+// the secrets that only the policy allows, since the policy may come with a clone.
 func (a *applying) noSecrets(ctx context.Context) error {
 	p, o := a.w, a.tx
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
@@ -38,13 +38,24 @@ func (a *applying) noSecrets(ctx context.Context) error {
 	return err
 }
 
-// secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the earlier texts.
+// secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the earlier contents of
+// its files. Text of a file that it removes may go to another file.
 func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (places []string) {
-	for _, f := range a.tx.Files.Under(a.folder()) {
-		for _, found := range guard.Added(f.Path, string(f.After), before...) {
+	before = append(before, a.tx.Copied)
+	moved := before[len(before)-1:]
+	for i, f := range a.tx.Files.Files {
+		if f.Gone() {
+			moved = append(moved, before[i])
+		}
+	}
+	for i, f := range a.tx.Files.Under(a.folder()) {
+		for _, found := range guard.Added(f.Path, string(f.After), append(moved, before[i])...) {
 			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",
 				Redacted(f.Path, string(f.After), found), found.Line, found.Rule))
 		}
+	}
+	if a.tx.Op == OpSave {
+		before = nil // its files do not have the summary
 	}
 	for _, found := range guard.Added("", a.tx.Name+"\n"+a.tx.Summary, before...) {
 		places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
@@ -101,9 +112,7 @@ func (a *applying) recorded(ctx context.Context) ([]string, error) {
 				return nil, err
 			}
 		}
-		if len(src) > 0 {
-			texts = append(texts, string(src))
-		}
+		texts = append(texts, string(src))
 	}
 	return texts, nil
 }
