@@ -74,7 +74,7 @@ func newReopen(env *Env) *cobra.Command {
 		Long: `Move an archived checkpoint back to active/, without the Completion that ckpt archive
 wrote. Its learnings are removed from LEARNINGS.md, unless they were edited since.
 A Completion that ckpt archive did not write, or that was edited, stays in the file as
-"Former Completion", and its learnings stay, too, unless --force.`,
+"Former Completion", unless --force.`,
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
 		RunE: env.open(func(c call) error {

@@ -113,9 +113,9 @@ func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) erro
 	return err
 }
 
-// Reopen makes an archived checkpoint active again. It removes the Completion that Archive wrote,
-// and its learnings unless they were edited. A Completion that was written by hand stays, and so do
-// its learnings, unless force is set.
+// Reopen makes an archived checkpoint active again. It removes the Completion that Archive wrote, and its
+// learnings from LEARNINGS.md unless they were edited. A Completion that was written by hand stays, unless force
+// is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
@@ -144,7 +144,6 @@ func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Rec
 			o.Remarks = append(o.Remarks,
 				"the Completion is not as ckpt archive writes it: it stays, as \""+revise.FormerCompletion+
 					"\" (--force removes it)")
-			return o, nil
 		}
 		return o, o.Unharvest(view, c)
 	})
