@@ -40,6 +40,9 @@ func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks [
 	}
 	r := save.receipt
 	remark := "saved your edits of " + strings.Join(r.Files, ", ") + " first"
+	if slices.ContainsFunc(edits, change.File.Gone) {
+		remark = "saved your edits first: " + o.Summary
+	}
 	if r.Commit != "" {
 		remark += " [" + r.Commit[:7] + "]"
 	}
@@ -78,7 +81,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 			remarks = append(remarks, lost...)
 		}
 		edits = append(edits, e)
-		if id := IDOf(f.Path, string(f.Before)); e.Before == nil && id != "" {
+		if id := IDOf(f.Path, string(f.Before)); id != "" && id != IDOf(f.Path, string(e.Before)) {
 			gone, err := a.goneWith(ctx, id)
 			if err != nil {
 				return nil, nil, err
@@ -105,7 +108,7 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 		return nil, err
 	}
 	all, err := v.Edits(ctx, store.All)
-	moved, _ := folder.Moved(all)
+	moved := folder.Moved(all)
 	for _, f := range gone {
 		path := v.FromRoot(f.Path)
 		if !v.Repo.Worktree().Exists(v.FilesDir) {
@@ -113,7 +116,7 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 		}
 		remark := path + " is deleted, and no commit says so (git restore " + path + ", or ckpt save)"
 		if to := moved[f.Path]; to != "" {
-			remark = path + " was " + folder.MovedTo(to) + ", and no commit says so (ckpt save)"
+			remark = path + " was " + folder.MovedTo(f.Path, to) + ", and no commit says so (ckpt save)"
 		}
 		remarks = append(remarks, remark)
 	}
@@ -131,7 +134,7 @@ func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.C
 		return nil, nil // the committed version was unreadable: any edit improves it
 	}
 	after, err := checkpoint.Parse(f.Path, f.Before)
-	if err != nil {
+	if err != nil || after.ID != before.ID { // the file has another checkpoint now
 		return nil, err
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {

@@ -3,7 +3,6 @@ package byhand
 import (
 	"cmp"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 
@@ -16,7 +15,7 @@ import (
 // Subject returns the id of the checkpoint that was edited, and the path of its file, the new one if it was
 // moved. They are empty if several checkpoints were edited.
 func Subject(edits []change.File) (id, file string) {
-	moved, _ := folder.Moved(edits)
+	moved := folder.Moved(edits)
 	for _, f := range edits {
 		if !checkpoint.IsFile(f.Path) {
 			continue
@@ -37,20 +36,24 @@ func Subject(edits []change.File) (id, file string) {
 	return id, file
 }
 
-// Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b".
+// Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b". A checkpoint is deleted, too, if its
+// file has another one now.
 func Summary(edits []change.File) string {
-	moved, rest := folder.Moved(edits)
-	files := map[string][]string{}
-	for _, f := range rest {
-		what := "edited"
-		if f.Gone() {
-			what = "deleted"
+	moved, files := folder.Moved(edits), map[string][]string{}
+	add := func(what, name string) { files[what] = append(files[what], name) }
+	for _, f := range edits {
+		was, to := folder.Name(f.Path, f.Before), moved[f.Path]
+		has := func(e change.File) bool { return !e.Gone() && folder.Name(e.Path, e.After) == was }
+		readable := Checkpoint(f) != nil && Checkpoint(change.File{Path: f.Path, After: f.Before}) != nil
+		switch {
+		case to != "":
+			add(folder.MovedTo(f.Path, to), was)
+		case f.Gone(), readable && !slices.ContainsFunc(edits, has):
+			add("deleted", was)
 		}
-		files[what] = append(files[what], f.Path)
-	}
-	for from, to := range moved {
-		what := folder.MovedTo(to)
-		files[what] = append(files[what], from)
+		if arrived := slices.Contains(slices.Collect(maps.Values(moved)), f.Path); !f.Gone() && !arrived {
+			add("edited", folder.Name(f.Path, f.After))
+		}
 	}
 	var all []string
 	for _, what := range slices.Backward(slices.Sorted(maps.Keys(files))) { // moved, edited, deleted
@@ -58,17 +61,8 @@ func Summary(edits []change.File) string {
 		if len(all) == 0 {
 			by = " by hand"
 		}
-		all = append(all, what+by+": "+names(files[what]))
+		names := slices.Compact(slices.Sorted(slices.Values(files[what])))
+		all = append(all, what+by+": "+text.List(names, 3))
 	}
 	return strings.Join(all, "; ")
-}
-
-func names(paths []string) string {
-	var all []string
-	for _, p := range paths {
-		all = append(all, strings.TrimSuffix(path.Base(p), ".md"))
-	}
-	slices.Sort(all)
-	all = slices.Compact(all)
-	return text.List(all, 3)
 }

@@ -2,33 +2,44 @@ package folder
 
 import (
 	"path"
+	"strings"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Moved returns the checkpoint files that edits move to another folder, such as archive/: their new
-// paths by their old ones. Rest is the other edits. A file that is moved may also be changed.
-func Moved(edits []change.File) (moved map[string]string, rest []change.File) {
-	added, arrived := map[string]string{}, map[string]bool{}
+// Moved returns the checkpoint files that edits rename or move to another folder, such as archive/: their new
+// paths by their old ones. A file that is moved may also be changed.
+func Moved(edits []change.File) map[string]string {
+	at, moved := map[string]string{}, map[string]string{}
 	for _, f := range edits {
-		if f.Before == nil && checkpoint.IsFile(f.Path) {
-			added[path.Base(f.Path)] = f.Path
-		}
-	}
-	moved = map[string]string{}
-	for _, f := range edits {
-		if to := added[path.Base(f.Path)]; to != "" && f.Gone() {
-			moved[f.Path], arrived[to] = to, true
+		id := Name(f.Path, f.After)
+		if came := f.Before == nil || id != Name(f.Path, f.Before); came && !f.Gone() {
+			at[id] = f.Path
 		}
 	}
 	for _, f := range edits {
-		if moved[f.Path] == "" && !arrived[f.Path] {
-			rest = append(rest, f)
+		id := Name(f.Path, f.Before)
+		went := f.Gone() || id != Name(f.Path, f.After)
+		if to := at[id]; to != "" && f.Before != nil && went {
+			moved[f.Path] = to
 		}
 	}
-	return moved, rest
+	return moved
+}
+
+// Name returns the id of the checkpoint in a file, or the name of a file that cannot be read.
+func Name(rel string, src []byte) string {
+	if c, err := checkpoint.Parse(rel, src); err == nil {
+		return c.ID
+	}
+	return strings.TrimSuffix(path.Base(rel), ".md")
 }
 
 // MovedTo describes a move: "moved to archive/".
-func MovedTo(to string) string { return "moved to " + path.Dir(to) + "/" }
+func MovedTo(from, to string) string {
+	if path.Dir(from) == path.Dir(to) {
+		return "renamed to " + path.Base(to)
+	}
+	return "moved to " + path.Dir(to) + "/"
+}
