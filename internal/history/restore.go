@@ -120,8 +120,9 @@ func (r *restoring) place() error {
 	}
 	have, err := r.view.Store.Read(r.to)
 	if err == nil && have != nil {
-		return fault.New(fault.Refused, "%s exists already, and is not %s", r.view.FromRoot(r.to), r.old.ID).
-			WithHint("ckpt show %s --raw", r.to)
+		at := r.view.FromRoot(r.to)
+		return fault.New(fault.Refused, "%s exists already, and is not %s", at, r.old.ID).
+			WithHint("ckpt show %s --raw; mv %s NAME and ckpt save make room", at, at)
 	}
 	return err
 }
@@ -250,21 +251,26 @@ func (p *History) toUndelete(ctx context.Context, name string) (*gitlog.Versions
 	return nil, notThere
 }
 
-// lastThere returns the last version of a checkpoint before its deletion, and a phrase that names
-// that version.
+// lastThere returns the last version of a checkpoint before its deletion, or before an edit by hand that put another
+// one into its file, and a phrase that names that version.
 func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
-	v := vs.List[0]
-	if !v.Gone() {
-		c, err := vs.Checkpoint(ctx, v)
-		return c, "as of " + asOf(v), err
+	for _, v := range vs.List {
+		at, how := revisions.Side{Path: v.Path, Blob: v.Blob}, "as of "+asOf(v)
+		if v.Gone() {
+			if len(v.Before) == 0 {
+				return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).
+					WithHint("git fetch --unshallow")
+			}
+			at, how = v.Before[0], "("+v.Op+")"
+			if v.Op == "" {
+				how = text.FirstLine(v.Subject)
+			}
+			how = "as it was before " + v.Short() + " " + how
+		}
+		c, err := vs.Read(ctx, at)
+		if err != nil || c.ID == vs.ID { // otherwise its file had another checkpoint
+			return c, how, err
+		}
 	}
-	if len(v.Before) == 0 {
-		return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).WithHint("git fetch --unshallow")
-	}
-	c, err := vs.Read(ctx, v.Before[0])
-	how := "(" + v.Op + ")"
-	if v.Op == "" {
-		how = text.FirstLine(v.Subject)
-	}
-	return c, "as it was before " + v.Short() + " " + how, err
+	return nil, "", fault.New(fault.NotFound, "no checkpoint was ever called %q", vs.ID)
 }

@@ -163,7 +163,7 @@ func TestRestore(t *testing.T) {
 			do: func(p *project) {
 				p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n")
 			},
-			want: failure{fault.Refused, auth + " exists already, and is not chk-auth", "ckpt show active/chk-auth.md --raw"},
+			want: failure{fault.Refused, auth + " exists already, and is not chk-auth", "mv checkpoints/active/chk-auth.md NAME and ckpt save"},
 		},
 		{
 			name: "two files with the id", at: "first",
