@@ -19,7 +19,13 @@ import (
 // describes them.
 func SaveEdits(edits []change.File, summary string) *Tx {
 	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
-	o.ID, o.Path = byhand.Subject(edits)
+	ids, file := byhand.Subject(edits)
+	if len(ids) == 1 {
+		o.ID, o.Path, ids = ids[0], file, nil
+	}
+	for _, id := range ids {
+		o.Trailers = append(o.Trailers, TrailerID+": "+id)
+	}
 	if o.Summary == "" && len(edits) > 0 {
 		o.Summary = byhand.Summary(edits)
 	}

@@ -24,14 +24,16 @@ type Change struct {
 
 // Summary returns the commit's subject without the operation and the id.
 func (c Change) Summary(id string) string {
-	rest, ours := strings.CutPrefix(c.Subject, "ckpt: "+c.Op+" ")
+	rest, ours := strings.CutPrefix(c.Subject, "ckpt: "+c.Op)
 	if c.Op == "" || !ours {
 		return c.Subject
 	}
-	if about, ok := strings.CutPrefix(rest, id+": "); ok {
-		return about
+	for _, of := range [...]string{" " + id + ": ", ": ", " "} { // of several checkpoints it has no id
+		if about, ok := strings.CutPrefix(rest, of); ok {
+			return about
+		}
 	}
-	return rest
+	return c.Subject
 }
 
 // Words returns one line on what the version changed.

@@ -12,9 +12,9 @@ import (
 	"example.com/ckpt/internal/workspace/folder"
 )
 
-// Subject returns the id of the checkpoint that was edited, and the path of its file, the new one if it was
-// moved. They are empty if several checkpoints were edited.
-func Subject(edits []change.File) (id, file string) {
+// Subject returns the ids of the checkpoints that were edited, and the path of the file of one, the new one if it was
+// moved.
+func Subject(edits []change.File) (ids []string, file string) {
 	moved := folder.Moved(edits)
 	for _, f := range edits {
 		if !checkpoint.IsFile(f.Path) {
@@ -25,15 +25,11 @@ func Subject(edits []change.File) (id, file string) {
 			src = f.Before
 		}
 		c, err := checkpoint.Parse(f.Path, src)
-		if err != nil {
-			continue
+		if err == nil && !slices.Contains(ids, c.ID) {
+			ids, file = append(ids, c.ID), cmp.Or(moved[f.Path], f.Path)
 		}
-		if id != "" && id != c.ID {
-			return "", ""
-		}
-		id, file = c.ID, cmp.Or(moved[f.Path], f.Path)
 	}
-	return id, file
+	return ids, file
 }
 
 // Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b". A checkpoint is deleted, too, if its
