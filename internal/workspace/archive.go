@@ -93,8 +93,8 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	o.Remarks = append(o.Remarks, parent.ID+" is current again")
 	if own := ownDecisions(done, parent); len(own) > 0 {
 		o.Remarks = append(o.Remarks,
-			fmt.Sprintf("%s of %s are not in %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
-				text.Count(len(own), "decision"), done.ID, parent.ID, strings.Join(own, "; ")))
+			fmt.Sprintf("%s lacks %s of %s: %s (ckpt note decision TEXT --why TEXT takes one over)",
+				parent.ID, text.Count(len(own), "decision"), done.ID, strings.Join(own, "; ")))
 	}
 	return nil
 }
