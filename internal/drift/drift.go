@@ -55,8 +55,9 @@ const (
 type Place struct {
 	Source Source `json:"source"` // breadcrumb, artifact or next action
 	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
-	Number int  `json:"number,omitempty"`
-	Aside  bool `json:"-"` // named in passing: in a breadcrumb's hint
+	Number int    `json:"number,omitempty"`
+	Aside  bool   `json:"-"` // named in passing: in a breadcrumb's hint
+	within string // what it names in the file: ":Check"
 }
 
 // String returns the place in words: "next action 2".
@@ -155,7 +156,9 @@ func (r *Report) Prune(revision *revise.Revision) (struck []string) {
 	for i := range r.Findings {
 		for _, p := range r.Findings[i].Places {
 			if p.Source == Breadcrumb && !p.Aside {
-				byCrumb[p.Number] = append(byCrumb[p.Number], &r.Findings[i])
+				f := r.Findings[i]
+				f.To += p.within
+				byCrumb[p.Number] = append(byCrumb[p.Number], &f)
 			}
 		}
 	}

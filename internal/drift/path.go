@@ -12,6 +12,7 @@ import (
 // word is a word that names a path.
 type word struct {
 	path   string
+	within string // what it names in the file: ":Check"
 	folder bool
 	glob   bool
 }
@@ -55,7 +56,7 @@ func asPath(text, root string) (w word, ok bool) {
 		text = text[:at[0]]
 	}
 	if m := inFile.Get().FindStringSubmatch(text); m != nil {
-		text = m[1]
+		text, w.within = m[1], text[len(m[1]):]
 	}
 	if i := strings.Index(strings.ToLower(text), ".md#"); i > 0 { // a heading in a Markdown file
 		text = text[:i+len(".md")]

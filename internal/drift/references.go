@@ -37,7 +37,7 @@ type finder struct {
 
 // add adds a reference. If it is known already, add adds the place to it.
 func (f *finder) add(w word, r Reference, place Place) {
-	r.Path, r.Folder, r.Glob = w.path, w.folder, w.glob
+	r.Path, r.Folder, r.Glob, place.within = w.path, w.folder, w.glob, w.within
 	i, known := f.at[r.Path]
 	if !known {
 		i = len(f.found)
