@@ -86,7 +86,7 @@ type moment struct {
 }
 
 func (m moment) String() string { return "" }
-func (m moment) Type() string   { return "string" }
+func (m moment) Type() string   { return "time" }
 
 // Set sets the value to a time that is not in the future.
 func (m moment) Set(word string) error {

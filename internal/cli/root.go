@@ -144,7 +144,7 @@ func checkFlags(cmd *cobra.Command, args []string) error {
 		return fault.New(fault.Usage, "--%s exclude each other", strings.ReplaceAll(names, " ", " and --")).
 			WithHint("give one of them")
 	}
-	return missingFlag(cmd)
+	return badFlag(cmd)
 }
 
 // needed annotates a flag with the name of another flag that it requires.
@@ -161,9 +161,17 @@ func typed(f *pflag.Flag) string {
 	return strings.TrimRight(" --"+f.Name+" "+strings.Trim(value, "[]"), " ")
 }
 
-// missingFlag returns an error if a flag was given without another one that it requires.
-func missingFlag(cmd *cobra.Command) (err error) {
+// badFlag returns an error if a flag was given an empty text, as that of an unset variable, or without another flag
+// that it requires.
+func badFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
+		empty := f.Value.Type() == "string" && f.Value.String() == ""
+		if list, ok := f.Value.(pflag.SliceValue); ok {
+			empty = len(list.GetSlice()) == 0 || slices.Contains(list.GetSlice(), "")
+		}
+		if empty {
+			err = wrongArgs(cmd, "--"+f.Name+" is empty")
+		}
 		for _, other := range f.Annotations[needed] {
 			if !cmd.Flags().Changed(other) {
 				err = fault.New(fault.Usage, "--%s goes with --%s", f.Name, other).
