@@ -358,5 +358,8 @@ func (c *Checkpoint) Headless() (Section, bool) {
 	return first, first.Section.Heading.Len() > 0
 }
 
+// Misplaced reports whether the level of a section cannot be below Essential Information, where it belongs.
+func (s Section) Misplaced() bool { return s.Kind.Template().Level > max(s.Section.Level, 2) }
+
 // FurtherFields is the title of the section that has the newest imported JSON.
 const FurtherFields = "Further Fields"

@@ -37,7 +37,12 @@ func sectionMissing(f *file, add report) {
 }
 
 func essentialMissing(f *file, add report) {
-	if p, headless := f.c.Headless(); headless {
+	p, headless := f.c.Headless()
+	all := f.c.Sections()
+	if i := slices.IndexFunc(all, checkpoint.Section.Misplaced); i >= 0 {
+		p, headless = all[i], true
+	}
+	if headless {
 		add(f.heading(p.Section), "%q is not below a heading %q", p.Kind.String(), checkpoint.Essential.String())
 	}
 }

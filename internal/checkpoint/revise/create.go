@@ -157,9 +157,13 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 	if err != nil {
 		return nil, err
 	}
+	lacks := func(k checkpoint.Kind) bool { _, have := c.Find(k); return !have && k.Template().Required }
+	_, essential := c.Find(checkpoint.Essential)
+	flat := slices.ContainsFunc(c.Sections(), checkpoint.Section.Misplaced)
+	addsBelow := flat && !essential && slices.ContainsFunc(checkpoint.Kinds()[checkpoint.Decisions:], lacks)
 	for _, k := range checkpoint.Kinds() {
-		if _, have := c.Find(k); !have && k.Template().Required {
-			c, err = apply(c, newSection(c, k, k.Template().Guide+"\n"))
+		if lacks(k) || addsBelow && k == checkpoint.Essential {
+			c, err = apply(c, newSection(c, k, strings.TrimLeft(k.Template().Guide+"\n", "\n")))
 			if err != nil {
 				return nil, err
 			}

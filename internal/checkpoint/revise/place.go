@@ -153,6 +153,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	at, before, nearest := -1, mainEnd(c), checkpoint.Kind(-1)
 	for _, p := range c.Sections() {
 		switch {
+		case level == 3 && p.Misplaced():
 		case p.Kind < k && (p.Kind >= nearest || k.Template().Level == 2):
 			// A section of level 2 comes after all that precede it in the format: between
 			// subsections it would end their parent.
@@ -162,7 +163,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 			before = min(before, c.Doc.RuleBefore(p.Section.Heading.Start))
 		}
 	}
-	head := strings.Repeat("#", level) + " " + k.String() + "\n\n" + text
+	head := strings.TrimRight(strings.Repeat("#", level)+" "+k.String()+"\n\n"+text, "\n") + "\n"
 	above := !essential || at >= 0 && nearest < checkpoint.Essential
 	if level == 3 && above { // else it would be a subsection of the Session Intent
 		head = "## " + checkpoint.Essential.String() + "\n\n" + head
@@ -207,11 +208,12 @@ func levelOf(c *checkpoint.Checkpoint, k checkpoint.Kind) (level int, essential 
 	if level == 2 {
 		return 2, true
 	}
+	_, essential = c.Find(checkpoint.Essential)
 	for _, p := range c.Sections() {
-		if p.Kind.Template().Level == 3 && p.Section.Level <= 2 {
+		if p.Misplaced() && !essential {
 			return 2, true // all sections of the file have one level
 		}
-		essential = essential || p.Kind == checkpoint.Essential || p.Kind.Template().Level == 3
+		essential = essential || p.Kind.Template().Level == 3
 	}
 	return level, essential
 }
