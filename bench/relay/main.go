@@ -217,7 +217,7 @@ func (b *bench) run(ctx context.Context, o *order, arm string, n int) (*result, 
 		if r.Ours, r.Code, err = p.commits(ctx); err != nil {
 			return r, err
 		}
-		b.spent += s.cost()
+		b.spent += cmp.Or(s.Tokens, tokensOfCall*(len(s.Calls)+1))
 		switch {
 		case b.budget > 0 && b.spent >= b.budget:
 			return r, errBudget

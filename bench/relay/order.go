@@ -183,16 +183,11 @@ func (o *order) grade(ctx context.Context, dir string, wanted func(check) bool) 
 			if err != nil {
 				return nil, err
 			}
-			all[i] = c.accepts(out, errs, code)
+			same := c.Out == nil || out == *c.Out
+			all[i] = same && code == c.Exit && like(c.Like, out) && like(c.Err, errs)
 		}
 	}
 	return all, nil
-}
-
-// accepts reports whether a run passes the check.
-func (c check) accepts(out, errs string, code int) bool {
-	same := c.Out == nil || out == *c.Out
-	return same && code == c.Exit && like(c.Like, out) && like(c.Err, errs)
 }
 
 func like(pattern, text string) bool {

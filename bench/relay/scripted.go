@@ -51,7 +51,8 @@ var errCut = errors.New("the session is killed")
 func (a *scripted) session(ctx context.Context, p *place, prompt, id string, at cut) (session, error) {
 	a.sessions++
 	p.now = p.now.Add(time.Hour)
-	s := session{ID: sessionID(p, a.sessions)}
+	sum := sha256.Sum256([]byte(fmt.Sprint(p.order.name, p.arm, a.sessions)))
+	s := session{ID: uuid(sum[:])}
 	l := &life{scripted: a, session: &s, ctx: ctx, p: p, at: at, read: prompt, steps: map[string]int{}}
 	if id != "" {
 		l.read = a.context + "\n" + prompt
@@ -383,13 +384,7 @@ func (l *life) file(name string) (string, error) {
 	return string(src), err
 }
 
-// sessionID returns a UUID for the nth session, as Claude Code uses them.
-func sessionID(p *place, n int) string {
-	sum := sha256.Sum256([]byte(fmt.Sprint(p.order.name, p.arm, n)))
-	return uuid(sum[:])
-}
-
-// uuid returns 16 bytes as a UUID of version 4.
+// uuid returns 16 bytes as a UUID of version 4, the form of Claude Code's session ids.
 func uuid(b []byte) string {
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], []byte{b[6]&0x0f | 0x40, b[7]}, []byte{b[8]&0x3f | 0x80, b[9]}, b[10:16])
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -108,6 +107,3 @@ func (c cut) reached(s *session, calls int) bool {
 
 // tokensOfCall is the assumed cost of a call if an agent reports its tokens only at its end.
 const tokensOfCall = 20_000
-
-// cost returns the tokens of the session, or a high estimate.
-func (s *session) cost() int { return cmp.Or(s.Tokens, tokensOfCall*(len(s.Calls)+1)) }
