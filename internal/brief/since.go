@@ -21,11 +21,6 @@ const MaxMarks = 5000
 // labelLength is the maximal length of a label in bytes.
 const labelLength = 80
 
-// isListed reports whether Since lists the removed pieces of a part.
-func isListed(part string) bool {
-	return part == "decisions" || part == "next-actions" || part == "user-rules"
-}
-
 // markOf returns the mark of a piece. The mark does not change when the piece's number changes or
 // newer pieces come before it.
 func markOf(part string, p piece) Mark {
@@ -38,7 +33,7 @@ func markOf(part string, p piece) Mark {
 	h := fnv.New64a()
 	h.Write([]byte(part + "\x00" + content))
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
-	if isListed(part) && p.entry {
+	if p.entry && slices.Contains([]string{"decisions", "next-actions", "user-rules"}, part) {
 		line, _, _ := strings.Cut(content, "\n")
 		m.Label = nouns.Get()[part] + ": " + text.Shorten(line, labelLength)
 	}
