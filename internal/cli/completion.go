@@ -65,9 +65,6 @@ func knownShell(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// completions is a function that cobra calls to complete the word that was typed so far.
-type completions = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
-
 // offer returns words for the shell, or the directive for an error. A word may have a description
 // behind a tab.
 func offer(words []string, err error) ([]string, cobra.ShellCompDirective) {
@@ -88,7 +85,7 @@ func completeFlag(cmd *cobra.Command, name string, words ...string) {
 }
 
 // complete registers the function that completes the value of a flag.
-func complete(cmd *cobra.Command, name string, words completions) {
+func complete(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, words)
 }
 

@@ -162,7 +162,8 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 		return result.Encode(e.Streams.Out, kind, output.JSON(answer, folder))
 	}
 	print := func(s term.Streams) error { return output.Print(e.printer(s), answer, text) }
-	if slices.Contains(receipts(), kind) {
+	switch kind {
+	case "receipt", "import", "sync", "migration", "version", "short-status": // short: they need no pager
 		return print(e.Streams)
 	}
 	return e.paged(print)
@@ -173,11 +174,6 @@ func (e *Env) printer(s term.Streams) *output.Printer {
 	p := output.New(s, e.quiet, e.Now())
 	p.Given = e.args
 	return p
-}
-
-// receipts returns the kinds of answers that are short and need no pager.
-func receipts() []string {
-	return []string{"receipt", "import", "sync", "migration", "version", "short-status"}
 }
 
 // paged calls print with the streams of this run. If a person reads the answer, it goes through the pager.

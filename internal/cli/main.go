@@ -82,17 +82,13 @@ func Main(ctx context.Context, args []string, w World) int {
 // Run is the program ckpt: it runs the command line of this process on its standard streams and
 // returns the exit code.
 func Run(w World) int {
-	delayCollection()
-	w.Streams = term.System()
-	return Main(interruptible(), os.Args[1:], w)
-}
-
-// delayCollection lets the heap reach 16 MB instead of 4 before the first garbage collection: most
-// commands end before that, and one collection takes a tenth of their time. Later collections run
-// as usual, so large operations need no more memory.
-func delayCollection() {
+	// The heap may reach 16 MB instead of 4 before the first garbage collection: most commands end before that,
+	// and one collection takes a tenth of their time. Later collections run as usual, so large operations need
+	// no more memory.
 	debug.SetGCPercent(400)
 	runtime.AddCleanup(new([16]byte), func(int) { debug.SetGCPercent(100) }, 0)
+	w.Streams = term.System()
+	return Main(interruptible(), os.Args[1:], w)
 }
 
 // interruptible returns a context that ends with the first interrupt, so that locks are released.

@@ -120,17 +120,18 @@ func noteMeant(word string) string {
 func noteKind(cmd *cobra.Command, args []string) error {
 	kind := firstArg(args)
 	_, known := edit.NoteSection(kind)
-	meant := noteMeant(kind)
 	switch {
 	case known:
 		return nil
 	case kind == "" || strings.ContainsAny(kind, " \n"):
 		return fault.New(fault.Usage, "note needs a KIND (%s) and a text", either(edit.NoteKinds)).
 			WithHint("ckpt note decision TEXT --why TEXT")
-	case meant != "":
-		return unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note").WithHint("ckpt %s", meant)
 	}
-	return unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
+	err := unknownWord("kind of note", kind, edit.NoteKinds, "ckpt note")
+	if meant := noteMeant(kind); meant != "" {
+		err.Hint = "ckpt " + meant
+	}
+	return err
 }
 
 // printEntries prints a section of the checkpoint that the command works on.
