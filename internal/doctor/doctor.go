@@ -58,8 +58,11 @@ func (p *Checker) checks() []Check {
 	byBranch := []Check{
 		{Name: "conflicts", Run: p.checkConflicts},
 	}
-	if !p.Publishes() {
-		byBranch = p.refChecks()
+	if !p.Publishes() { // git does not track the files
+		byBranch = []Check{
+			{Name: "files that git shall ignore", Run: p.checkExcluded, Fix: all(p.exclude)},
+			{Name: "operations that no remote has", Run: p.checkUnpushed},
+		}
 	}
 	return append(byBranch, []Check{
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},

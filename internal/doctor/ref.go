@@ -11,14 +11,6 @@ import (
 // unpushedFor is how long operations on the checkpoint ref may be in this clone alone.
 const unpushedFor = 7 * 24 * time.Hour
 
-// refChecks returns the checks of ref mode, where git does not track the files.
-func (p *Checker) refChecks() []Check {
-	return []Check{
-		{Name: "files that git shall ignore", Run: p.checkExcluded, Fix: all(p.exclude)},
-		{Name: "operations that no remote has", Run: p.checkUnpushed},
-	}
-}
-
 // checkExcluded reports a problem if git would show the files, which it does not track.
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
 	_, missing, err := p.files.NotExcluded()
