@@ -190,7 +190,11 @@ func (s *refSync) join(ctx context.Context, r *refRound) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s.found = findings(notes)
+	const most = 5
+	if n := len(notes) - most; n > 0 {
+		notes = append(notes[:most:most], fmt.Sprintf("and %d more", n))
+	}
+	s.found = notes
 	return merged, nil
 }
 
@@ -232,13 +236,4 @@ func (s *refSync) refused(r *refRound, err error) error {
 	}
 	return fault.New(fault.Refused, "%s", err.Error()).
 		WithHint("%sgit config ckpt.remote URL (another repository), or ckpt migrate --to own", branch)
-}
-
-// findings returns at most five notes of a merge, and the number of the others.
-func findings(notes []string) []string {
-	const most = 5
-	if n := len(notes) - most; n > 0 {
-		return append(notes[:most:most], fmt.Sprintf("and %d more", n))
-	}
-	return notes
 }

@@ -79,12 +79,8 @@ func (req Request) repeat(ctx context.Context, report *result.Sync, round func(c
 
 // passing reports whether a new round may succeed after this error.
 func passing(err error) bool {
-	for _, target := range []error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged} {
-		if errors.Is(err, target) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged},
+		func(target error) bool { return errors.Is(err, target) })
 }
 
 // pause returns how long to wait after round n, which took the given time. If many clones push at once, only one of
