@@ -18,15 +18,9 @@ func EndGroup(group int, patience time.Duration) {
 		return
 	}
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		if !groupLives(group) {
+		if errors.Is(syscall.Kill(-group, 0), syscall.ESRCH) { // the group has no process
 			return
 		}
 	}
 	_ = syscall.Kill(-group, syscall.SIGKILL)
-}
-
-// groupLives reports whether a group has a process.
-func groupLives(group int) bool {
-	err := syscall.Kill(-group, 0)
-	return err == nil || errors.Is(err, syscall.EPERM)
 }

@@ -56,14 +56,23 @@ func Page(ctx context.Context, s Streams, text string) error {
 	if pager == "" {
 		return s.write(text)
 	}
-	cmd, err := pagerCommand(ctx, pager)
+	words := []string{pager}
+	if strings.ContainsAny(pager, shellMeta) {
+		words = Shell(pager)
+	}
+	cmd, err := command(ctx, words[0], words[1:]...)
 	if err != nil {
 		return s.write(text)
 	}
 	cmd.Stdin = strings.NewReader(text)
 	cmd.Stdout = s.Out
 	cmd.Stderr = s.Err
-	cmd.Env = append(slices.Clip(s.Env), s.pagerEnv()...)
+	cmd.Env = slices.Clip(s.Env)
+	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} {
+		if s.Getenv(name) == "" {
+			cmd.Env = append(cmd.Env, name+"="+value)
+		}
+	}
 	err = foreground(cmd)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		// 126 and 127 are the shell's codes for a program that cannot be started.
@@ -105,28 +114,5 @@ func (s Streams) pager() string {
 	return pager
 }
 
-func (s Streams) pagerEnv() []string {
-	var env []string
-	if s.Getenv("LESS") == "" {
-		env = append(env, "LESS=FRX")
-	}
-	if s.Getenv("LV") == "" {
-		env = append(env, "LV=-c")
-	}
-	return env
-}
-
 // shellMeta has the characters for which git runs a command by the shell.
 const shellMeta = "|&;<>()$`\\\"' \t\n*?[#~=%"
-
-// pagerCommand returns the command for a line. It uses the shell if the line is more than a name.
-func pagerCommand(ctx context.Context, line string) (*exec.Cmd, error) {
-	if strings.ContainsAny(line, shellMeta) {
-		words := Shell(line)
-		return command(ctx, words[0], words[1:]...)
-	}
-	if _, err := exec.LookPath(line); err != nil {
-		return nil, err
-	}
-	return command(ctx, line)
-}
