@@ -3,6 +3,7 @@ package tui
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,7 +67,7 @@ func (l *listing) arrange(chosen *row) {
 	var items []list.Item
 	at := -1
 	for _, r := range rows {
-		if !r.holds(l.query.words) {
+		if slices.ContainsFunc(l.query.words, func(w string) bool { return !strings.Contains(r.words, w) }) {
 			continue
 		}
 		if r.path == chosen.path || at < 0 && r.title == chosen.title {

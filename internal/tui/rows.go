@@ -94,11 +94,6 @@ func (r *row) summarize() (problem, next string, deltas int) {
 	return oneLine(c.Headline()), oneLine(next), c.DeltaCount()
 }
 
-// holds reports whether the row contains all words.
-func (r *row) holds(words []string) bool {
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(r.words, w) })
-}
-
 func (r *row) state() string {
 	if r.node == nil {
 		return "unreadable"
