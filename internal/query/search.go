@@ -54,13 +54,18 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		if err == nil {
 			err = failed
 		}
-		if err == nil {
-			files = withBranch(files, view, func(id string) string { return changes().Branch(id, view.Branch()) })
+		if err != nil {
+			return err
 		}
-		if err == nil && only == "" {
+		files = slices.DeleteFunc(files, func(f *search.File) bool { return f == nil })
+		for _, f := range files {
+			f.Branch = changes().Branch(f.ID, view.Branch())
+			f.Elsewhere = f.Branch != "" && !view.OnBranch(f.Branch)
+		}
+		if only == "" {
 			learnings, unreadLearnings = view.Store.ReadLearnings()
 		}
-		return err
+		return nil
 	})
 	if err != nil {
 		return nil, err
@@ -91,16 +96,6 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 		}
 	}
 	return found, nil
-}
-
-// withBranch returns the files in which something was found, with the branches to which they belong.
-func withBranch(files []*search.File, view *workspace.View, branchOf func(id string) string) []*search.File {
-	found := slices.DeleteFunc(files, func(f *search.File) bool { return f == nil })
-	for _, f := range found {
-		f.Branch = branchOf(f.ID)
-		f.Elsewhere = f.Branch != "" && !view.OnBranch(f.Branch)
-	}
-	return found
 }
 
 func (req *SearchRequest) file(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) *search.File {
