@@ -69,8 +69,10 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 			p.Recorder.Operation(ctx, record.Entry{At: p.Now(), Tool: "resume", Checkpoint: whole.ID})
 		}
 		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: unread.Steps()}, began)
-		if now := brief.WriteMarks(r.Read(whole, before)); !bytes.Equal(now, was) {
-			p.writeMarks(file, now)
+		now := brief.WriteMarks(r.Read(whole, before))
+		if !bytes.Equal(now, was) && disk.WriteFile(file, now, false) == nil { // on an error the session reads them again
+			disk.KeepNewest(filepath.Dir(file), mostReads)
+			p.Repo.ShareState(context.Background())
 		}
 	}, nil
 }
@@ -117,12 +119,4 @@ const mostReads = 64
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
 	return filepath.Join(p.Repo.StateDir(), "read", hex.EncodeToString(sum[:8]))
-}
-
-// writeMarks stores the marks of read pieces. If that fails, the session reads them again.
-func (p *Resumer) writeMarks(file string, marks []byte) {
-	if disk.WriteFile(file, marks, false) == nil {
-		disk.KeepNewest(filepath.Dir(file), mostReads)
-		p.Repo.ShareState(context.Background())
-	}
 }
