@@ -152,7 +152,11 @@ func (p *Scanner) pathOf(name string) string {
 // scanFiles scans files as they are now, unless this version was scanned already.
 func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, scanned map[string]bool) error {
 	for _, f := range files {
-		src, err := p.content(view, f)
+		read, path := view.Store.Read, f.rel
+		if f.rel == "" {
+			read, path = disk.ReadFile, f.elsewhere
+		}
+		src, err := read(path)
 		if err != nil {
 			s.Findings = append(s.Findings,
 				result.Finding{Code: "unreadable", Path: f.name, Message: "cannot be read: " + err.Error()})
@@ -165,13 +169,6 @@ func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, scanned
 		s.add(f.name, string(src), "", s.guard.Scan(f.name, string(src)))
 	}
 	return nil
-}
-
-func (p *Scanner) content(view *workspace.View, f file) ([]byte, error) {
-	if f.rel != "" {
-		return view.Store.Read(f.rel)
-	}
-	return disk.ReadFile(f.elsewhere)
 }
 
 // add reports the secrets in a text of a file.
