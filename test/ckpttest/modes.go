@@ -30,7 +30,10 @@ func Modes(t *testing.T) {
 		}
 		gittest.Must(t, err)
 		file := filepath.Join(dir, name+".txtar")
-		gittest.Must(t, os.WriteFile(file, []byte(inRefMode(string(src))), 0o666))
+		src = comparison.Get().ReplaceAll(src, []byte("alike $2 "))
+		src = readsLog.Get().ReplaceAll(src, []byte("exec git log refs/ckpt/checkpoints "))
+		src = inFolder.Get().ReplaceAll(src, []byte(".ckpt/$1"))
+		gittest.Must(t, os.WriteFile(file, src, 0o666))
 		params.Files = append(params.Files, file)
 	}
 	if len(params.Files) == 0 {
@@ -53,13 +56,6 @@ var (
 	inFolder   = text.Regexp(`\bcheckpoints/(active|archive|LEARNINGS)`)
 	anyHash    = text.Regexp(`\b([0-9a-f]{40}|[0-9a-f]{7})\b`)
 )
-
-// inRefMode returns a script for ref mode.
-func inRefMode(src string) string {
-	src = comparison.Get().ReplaceAllString(src, "alike $2 ")
-	src = readsLog.Get().ReplaceAllString(src, "exec git log refs/ckpt/checkpoints ")
-	return inFolder.Get().ReplaceAllString(src, ".ckpt/$1")
-}
 
 // alike compares two files apart from the hashes of commits. Usage: alike FILE1 FILE2
 func alike(ts *testscript.TestScript, neg bool, args []string) {
