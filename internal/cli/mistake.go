@@ -104,9 +104,10 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	if letters := bad.GetSpecifiedShortnames(); letters != "" {
 		name, dashed = letters, "-"+letters
 	}
+	risky := []string{"allow-secret", "apply", "force", "permissions", "yes"} // a hint does not suggest these
 	var near, own []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) {
-		if f.Hidden || isRisky("--"+f.Name) {
+		if f.Hidden || slices.Contains(risky, f.Name) {
 			return
 		}
 		if len(name) > 1 && len(text.Similar(name, []string{f.Name})) > 0 {
@@ -137,11 +138,6 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 		err.Hint += " (it has " + strings.Join(own, ", ") + ")"
 	}
 	return err
-}
-
-// isRisky reports whether a flag turns off a protection or may lose data. A hint does not suggest such a flag.
-func isRisky(flag string) bool {
-	return slices.Contains([]string{"--allow-secret", "--apply", "--force", "--permissions", "--yes"}, flag)
 }
 
 // flagsNamed is the maximal number of flags that the hint about an unknown flag lists.
