@@ -123,13 +123,9 @@ func (e *editing) Run() (err error) {
 	return err
 }
 
-// SetStdin implements tea.ExecCommand.
-func (*editing) SetStdin(io.Reader) {}
-
-// SetStdout implements tea.ExecCommand.
+// SetStdin, and the methods below, implement tea.ExecCommand.
+func (*editing) SetStdin(io.Reader)  {}
 func (*editing) SetStdout(io.Writer) {}
-
-// SetStderr implements tea.ExecCommand.
 func (*editing) SetStderr(io.Writer) {}
 
 // copyMsg has a text for the clipboard, and what to call it.

@@ -112,16 +112,12 @@ type delegate struct {
 	draw   drawer
 }
 
-// Height implements list.ItemDelegate.
-func (d delegate) Height() int { return d.lines }
-
-// Spacing implements list.ItemDelegate.
-func (delegate) Spacing() int { return 0 }
-
-// Update implements list.ItemDelegate.
+// Height, and the methods below, implement list.ItemDelegate.
+func (d delegate) Height() int                       { return d.lines }
+func (delegate) Spacing() int                        { return 0 }
 func (delegate) Update(tea.Msg, *list.Model) tea.Cmd { return nil }
 
-// Render implements list.ItemDelegate.
+// Render draws an item.
 func (d delegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
 	base, mark := lipgloss.NewStyle(), part{"  ", d.styles.mark}
 	if index == l.Index() {
