@@ -128,17 +128,12 @@ func (f *Forest) cutCycles() {
 			n.ring = ring
 		}
 		ring[0].Parent = nil
-		ring[0].Problems = append(ring[0].Problems, cycle(ring))
+		names := []string{ring[0].Checkpoint.ID}
+		for _, n := range slices.Backward(ring) {
+			names = append(names, n.Checkpoint.ID)
+		}
+		ring[0].Problems = append(ring[0].Problems, Problem{Cycle, names})
 	}
-}
-
-// cycle returns the problem of a cycle with these members.
-func cycle(ring []*Node) Problem {
-	names := []string{ring[0].Checkpoint.ID}
-	for _, n := range slices.Backward(ring) {
-		names = append(names, n.Checkpoint.ID)
-	}
-	return Problem{Cycle, names}
 }
 
 // arrange puts siblings in order and marks the last.
