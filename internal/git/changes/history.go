@@ -160,11 +160,15 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name string) (string, error) {
 	events := staged
 	if at.hash != "" {
-		all, err := c.renames(ctx, at.hash)
+		// If a partial clone lacks the contents, git finds only renames without changes.
+		commits, err := c.loggedCommits(ctx, at.hash, "--no-walk", "--diff-filter=R", "--diff-merges=first-parent")
 		if err != nil {
 			return "", err
 		}
-		events = all
+		events = nil
+		for _, m := range commits {
+			events = append(events, m.events...)
+		}
 	}
 	folder := ""
 	for _, e := range events {
@@ -182,17 +186,6 @@ func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name st
 		}
 	}
 	return folder, nil
-}
-
-// renames returns the renames of a commit relative to its first parent. If a partial clone lacks
-// the contents, it finds only renames without changes.
-func (c Changes) renames(ctx context.Context, commit string) ([]event, error) {
-	commits, err := c.loggedCommits(ctx, commit, "--no-walk", "--diff-filter=R", "--diff-merges=first-parent")
-	var all []event
-	for _, m := range commits {
-		all = append(all, m.events...)
-	}
-	return all, err
 }
 
 // stagedMoves returns the deletions and renames in the index relative to HEAD.
