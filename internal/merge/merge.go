@@ -54,7 +54,7 @@ func Markdown(base, ours, theirs []byte) (Merged, error) {
 	if err != nil {
 		return Merged{}, err
 	}
-	order := compareTimes(m.x, m.y)
+	order := lastDelta(m.x).Compare(lastDelta(m.y))
 	m.later = order != 0
 	if cmp.Or(order, bytes.Compare(m.x.Bytes(), m.y.Bytes())) < 0 {
 		m.x, m.y = m.y, m.x
@@ -112,14 +112,11 @@ func isCheckpointDoc(d *doc.Doc) bool {
 	return ok
 }
 
-// compareTimes compares the times of the last delta of two versions.
-func compareTimes(a, b *doc.Doc) int {
-	lastDelta := func(d *doc.Doc) time.Time {
-		value, _ := d.Front.Get("last_delta")
-		t, _ := checkpoint.ParseTime(value)
-		return t
-	}
-	return lastDelta(a).Compare(lastDelta(b))
+// lastDelta returns the time of the last delta; zero if there is none.
+func lastDelta(d *doc.Doc) time.Time {
+	value, _ := d.Front.Get("last_delta")
+	t, _ := checkpoint.ParseTime(value)
+	return t
 }
 
 // takesX reports whether the text of x is taken and not the text of y. The text of the later side
