@@ -80,10 +80,9 @@ func files(ts *testscript.TestScript) map[string]string {
 		if err != nil {
 			return err
 		}
-		if rel = filepath.ToSlash(rel); strings.HasPrefix(rel, ".git/") && !mattersInGit(strings.TrimPrefix(rel, ".git/")) {
-			return nil
-		}
-		if strings.HasPrefix(rel, ".tmp/") {
+		rel = filepath.ToSlash(rel)
+		inGit, ok := strings.CutPrefix(rel, ".git/")
+		if ok && !mattersInGit(inGit) || strings.HasPrefix(rel, ".tmp/") {
 			return nil
 		}
 		if !d.Type().IsRegular() {
