@@ -45,7 +45,6 @@ var owners = map[string][]string{
 	"charm.land":                      {"view", "tui"},
 	"github.com/clipperhouse":         {"term", "output"},
 	"github.com/atotto/clipboard":     {"tui"},
-	"github.com/fsnotify/fsnotify":    {"tui"},
 	"github.com/yuin/goldmark":        {"checkpoint/doc", "output/markup", "view"},
 	"gopkg.in/yaml.v3":                {"checkpoint/doc", "policy", "plan", "yamlfile"},
 	"github.com/modelcontextprotocol": {"mcp"},

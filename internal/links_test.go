@@ -14,7 +14,7 @@ import (
 // the server ckpt-mcp link them.
 var heavy = []string{
 	"github.com/charmbracelet/", "github.com/alecthomas/chroma", "github.com/muesli/termenv",
-	"charm.land/", "github.com/mattn/go-runewidth", "github.com/atotto/clipboard", "github.com/fsnotify/",
+	"charm.land/", "github.com/mattn/go-runewidth", "github.com/atotto/clipboard",
 	"github.com/modelcontextprotocol/", "github.com/google/jsonschema-go",
 }
 

@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/agents/settings"
@@ -33,8 +30,6 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 	switch settings.GitEvent(args[0]) {
 	case settings.PreCommit:
 		return beforeCommit(ctx, env, p)
-	case settings.CommitMsg:
-		err = addTrailer(ctx, p, args[1:])
 	case settings.PostCheckout, settings.PostMerge:
 		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files were checked out, or a branch was created here
 			return nil
@@ -70,32 +65,4 @@ func beforeCommit(ctx context.Context, env *Env, p *workspace.Workspace) error {
 		"ckpt: the commit is refused because of its files in %s/\n"+
 			"hint: fix it and git add it, or commit anyway: git commit --no-verify\n", p.Prefix)
 	return answered{fault.Failed.ExitCode()}
-}
-
-// addTrailer adds a trailer with the current checkpoint to a commit's message. An empty message
-// stays empty, since it cancels the commit.
-func addTrailer(ctx context.Context, p *workspace.Workspace, args []string) error {
-	if len(args) == 0 {
-		return nil
-	}
-	message, err := os.ReadFile(args[0])
-	if err != nil {
-		return err
-	}
-	said, _, _ := strings.Cut(string(message), "------------------------ >8 ---") // git shows the diff below
-	written, err := p.Repo.Git(ctx, []byte(said), "stripspace", "--strip-comments")
-	if err != nil || len(written) == 0 || strings.Contains(said, "\nCheckpoint-Op: ") { // ckpt's own commit
-		return err
-	}
-	trailer, err := hooks.New(p).Trailer(ctx)
-	if trailer == "" || err != nil {
-		return err
-	}
-	// The message of a merge may lack its last newline. Then git would append the trailer to the subject.
-	message = append(bytes.TrimSuffix(message, []byte("\n")), '\n')
-	message, err = p.Repo.Git(ctx, message, "interpret-trailers", "--if-exists", "addIfDifferent", "--trailer", trailer)
-	if err == nil {
-		err = os.WriteFile(args[0], message, 0o666)
-	}
-	return err
 }

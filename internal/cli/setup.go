@@ -18,7 +18,7 @@ import (
 )
 
 func newSetup(env *Env) *cobra.Command {
-	var list, check, trailer bool
+	var list, check bool
 	req := setup.Request{Scope: settings.Project}
 	cmd := &cobra.Command{
 		Use:   "setup [AGENT | git]...",
@@ -47,17 +47,14 @@ print the current checkpoint after a merge or a checkout. Other hooks stay.
 
 --check exits 1 if something is missing that ckpt setup would write.`, grantedLines()),
 		Example: "  ckpt setup claude codex\n  ckpt setup claude --user      # for you, in every repository\n" +
-			"  ckpt setup cursor --dry-run\n  ckpt setup git --trailer      # also \"Checkpoint: ID\" in every commit\n" +
+			"  ckpt setup cursor --dry-run\n" +
 			"  ckpt setup claude --mcp\n  ckpt setup gemini --user --permissions\n" +
 			"  ckpt setup --check\n  ckpt setup --list",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			req.Agents = args
 			chosen := check || req.Server || req.Permit != setup.PermitToo || req.Scope != settings.Project
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || chosen, trailer)
-			}
-			if trailer {
-				return fault.New(fault.Usage, "--trailer is about git").WithHint("ckpt setup git --trailer")
+				return setupGit(cmd, env, args, list || chosen)
 			}
 			switch {
 			case list && (chosen || len(args) > 0):
@@ -79,7 +76,6 @@ print the current checkpoint after a merge or a checkout. Other hooks stay.
 	cmd.Flags().BoolFunc("no-permissions", "do not let the agent run commands without asking",
 		chooses(&req.Permit, setup.PermitNot))
 	cmd.MarkFlagsMutuallyExclusive("permissions", "no-permissions")
-	cmd.Flags().BoolVar(&trailer, "trailer", false, "with git: name the current checkpoint in the message of every commit")
 	cmd.Flags().BoolVar(&req.Server, "mcp", false, "also set up ckpt mcp, which has tools for the agent")
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; list what is missing or stale, and exit 1")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
@@ -87,12 +83,12 @@ print the current checkpoint after a merge or a checkout. Other hooks stay.
 }
 
 // setupGit sets up git, which has no scopes.
-func setupGit(cmd *cobra.Command, env *Env, args []string, flagged, trailer bool) error {
+func setupGit(cmd *cobra.Command, env *Env, args []string, flagged bool) error {
 	if len(args) > 1 || flagged {
 		return fault.New(fault.Usage,
-			"setup takes agents or git, not both, and git takes only --trailer and --dry-run").WithHint("ckpt setup git")
+			"setup takes agents or git, not both, and git takes only --dry-run").WithHint("ckpt setup git")
 	}
-	return env.receipt(setup.SetupGit(cmd.Context(), env.settings(), trailer))
+	return env.receipt(setup.SetupGit(cmd.Context(), env.settings()))
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {

@@ -2,76 +2,45 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"hash/fnv"
 	"io/fs"
 	"path/filepath"
-	"slices"
-	"strings"
 	"time"
-
-	"github.com/fsnotify/fsnotify"
 )
 
-// pause is how long changes are collected before they are reported, since an operation changes
-// several files.
-const pause = 150 * time.Millisecond
-
-// watch calls changed when files in the folders change, until ctx ends. Where the system cannot watch, the
-// user still can read again.
+// watch calls changed when files in the folders have changed, until ctx ends. It looks once a second.
 func watch(ctx context.Context, folders []string, changed func()) {
-	watcher, err := fsnotify.NewWatcher()
-	if err != nil {
-		return
-	}
-	for _, folder := range folders {
-		addFolder(watcher, folder)
-	}
 	go func() {
-		defer watcher.Close()
-		var due <-chan time.Time
+		was, ticks := stamp(folders), time.NewTicker(time.Second)
+		defer ticks.Stop()
 		for {
 			select {
 			case <-ctx.Done():
 				return
-			case event, open := <-watcher.Events:
-				if !open {
-					return
-				}
-				if event.Op == fsnotify.Chmod || !within(folders, event.Name) {
-					continue
-				}
-				if event.Has(fsnotify.Create) {
-					addFolder(watcher, event.Name)
-				}
-			case <-watcher.Errors: // an overflow: something has changed
-			case <-due:
-				due = nil
-				changed()
-				continue
+			case <-ticks.C:
 			}
-			if due == nil {
-				due = time.After(pause)
+			if now := stamp(folders); now != was {
+				was = now
+				changed()
 			}
 		}
 	}()
 }
 
-// addFolder watches a folder and the folders below it. If the folder does not exist, it watches the
-// parent.
-func addFolder(watcher *fsnotify.Watcher, folder string) {
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil && path == folder:
-			_ = watcher.Add(filepath.Dir(folder))
-		case err == nil && d.IsDir():
-			_ = watcher.Add(path)
-		}
-		return nil // what cannot be read cannot be watched
-	})
-}
-
-// within reports whether a path is one of the folders, or below one.
-func within(folders []string, path string) bool {
-	return slices.ContainsFunc(folders, func(folder string) bool {
-		return path == folder || strings.HasPrefix(path, folder+string(filepath.Separator))
-	})
+// stamp returns a number that changes with the names, sizes and times of the files in folders.
+func stamp(folders []string) uint64 {
+	sum := fnv.New64a()
+	for _, folder := range folders {
+		_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return nil
+			}
+			if info, err := d.Info(); err == nil {
+				fmt.Fprintln(sum, path, info.Size(), info.ModTime().UnixNano())
+			}
+			return nil // what cannot be read has not changed
+		})
+	}
+	return sum.Sum64()
 }

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/scan"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/validate"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -92,16 +91,4 @@ func (p *Handler) CurrentLine(ctx context.Context) (string, error) {
 		line += "; next: " + next
 	}
 	return line, nil
-}
-
-// Trailer returns the trailer for a commit. It is empty if no checkpoint is current.
-func (p *Handler) Trailer(ctx context.Context) (string, error) {
-	if !p.InUse(ctx) {
-		return "", nil
-	}
-	_, c, err := p.Current(ctx)
-	if c == nil || err != nil {
-		return "", err
-	}
-	return workspace.TrailerID + ": " + c.ID, nil
 }

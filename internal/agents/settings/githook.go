@@ -10,16 +10,15 @@ import (
 // GitEvent is a hook of git that can call ckpt.
 type GitEvent string
 
-// The events. CommitMsg is set up on request.
+// The events.
 const (
 	PreCommit    GitEvent = "pre-commit"
-	CommitMsg    GitEvent = "commit-msg"
 	PostMerge    GitEvent = "post-merge"
 	PostCheckout GitEvent = "post-checkout"
 )
 
 // GitEvents lists all events.
-var GitEvents = []GitEvent{PreCommit, CommitMsg, PostMerge, PostCheckout}
+var GitEvents = []GitEvent{PreCommit, PostMerge, PostCheckout}
 
 // GitCommand returns the line of a hook that calls ckpt. It does nothing where ckpt is not
 // installed, and only pre-commit can fail.

@@ -27,14 +27,14 @@ type Hooks interface {
 }
 
 // SetupGit makes git call ckpt: to merge checkpoint files; before a commit, to check its checkpoint
-// files; and after a merge or checkout, to print a line with the current checkpoint. With trailer a
-// commit's message gets the current checkpoint's id. Hooks of others stay, and run after those of ckpt.
-func SetupGit(ctx context.Context, s workspace.Settings, trailer bool) (*result.Receipt, error) {
+// files; and after a merge or checkout, to print a line with the current checkpoint. Hooks of others
+// stay, and run after those of ckpt.
+func SetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, error) {
 	w, err := workspace.Open(ctx, s)
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := In(ctx, w).setupGit(ctx, w.Repo, w.Repo.Hooks(), trailer)
+	receipt, err := In(ctx, w).setupGit(ctx, w.Repo, w.Repo.Hooks())
 	if err == nil && !receipt.Unchanged && !receipt.DryRun {
 		w.Trust.ByChange(w.InHook)
 	}
@@ -126,15 +126,12 @@ func (g *gitPlan) attribute() settings.Piece {
 	return settings.NewAttribute(filepath.ToSlash(g.Repo.CommonDir())+"/info/attributes", pattern+" merge=ckpt")
 }
 
-func (at Place) setupGit(ctx context.Context, git Git, hooks Hooks, trailer bool) (*result.Receipt, error) {
+func (at Place) setupGit(ctx context.Context, git Git, hooks Hooks) (*result.Receipt, error) {
 	g, err := at.gitPlan(ctx, git, hooks)
 	if err != nil {
 		return nil, err
 	}
 	events := []settings.GitEvent{settings.PreCommit, settings.PostMerge, settings.PostCheckout}
-	if trailer {
-		events = append(events, settings.CommitMsg)
-	}
 	var wanted []setting
 	if g.byConfig {
 		for _, e := range events {

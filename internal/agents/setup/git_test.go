@@ -67,7 +67,7 @@ func TestGitAndBack(t *testing.T) {
 			git.hooksDir = filepath.Join(place.Repo.Root(), git.hooksDir)
 			files := tree(t, place.Repo.Root())
 			config := maps.Clone(git.config)
-			receipt, err := place.setupGit(t.Context(), &git, &git, true)
+			receipt, err := place.setupGit(t.Context(), &git, &git)
 			if err != nil || receipt.Unchanged || receipt.Summary != "git" {
 				t.Fatalf("setup: %v, %+v", err, receipt)
 			}
@@ -77,7 +77,7 @@ func TestGitAndBack(t *testing.T) {
 			if !strings.Contains(git.config[driverKey], "ckpt merge-driver") {
 				t.Errorf("no merge driver in %v", git.config)
 			}
-			if again, err := place.setupGit(t.Context(), &git, &git, true); err != nil || !again.Unchanged {
+			if again, err := place.setupGit(t.Context(), &git, &git); err != nil || !again.Unchanged {
 				t.Errorf("the second setup: %v, %+v", err, again)
 			}
 			if _, err := place.unsetupGit(t.Context(), &git, &git); err != nil {
@@ -113,7 +113,7 @@ func TestGitRefused(t *testing.T) {
 			git.hooksDir = filepath.Join(place.Repo.Root(), "shared")
 		}
 		before := tree(t, place.Repo.Root())
-		if _, err := place.setupGit(t.Context(), git, git, false); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {
+		if _, err := place.setupGit(t.Context(), git, git); fault.KindOf(err) != fault.Unsupported || fault.HintOf(err) == "" {
 			t.Errorf("%s: %v", name, err)
 		}
 		if after := tree(t, place.Repo.Root()); !maps.Equal(after, before) {
