@@ -245,7 +245,7 @@ func (p *Checker) checkHookErrors(_ context.Context, d *result.Diagnosis) error 
 func (p *Checker) forgetHookErrors(context.Context) error { return disk.Remove(p.hooks.Errors().File) }
 
 // checkAgents reports which agents call ckpt here, and what keeps an agent from calling it.
-func (p *Checker) checkAgents(ctx context.Context, d *result.Diagnosis) error {
-	setup.In(ctx, p.Workspace).Diagnose(d)
+func (p *Checker) checkAgents(_ context.Context, d *result.Diagnosis) error {
+	setup.In(p.Workspace).Diagnose(d)
 	return nil
 }

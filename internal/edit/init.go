@@ -47,7 +47,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err := w.CheckMode(ctx, mode); err != nil {
 		return nil, err
 	}
-	plan, err := setup.In(ctx, w).Prepare(req.Agents) // first, so that a refusal leaves everything as it was
+	plan, err := setup.In(w).Prepare(req.Agents) // first, so that a refusal leaves everything as it was
 	if err != nil {
 		return nil, err
 	}

@@ -215,7 +215,6 @@ type Target struct {
 	Folder string              // the checkpoints folder, from the repository's root
 	Memory string              // the file of instructions that the agent reads: see [Agent.Memory]
 	Tools  bool                // the agent has, or is to have, the tools of ckpt mcp
-	Silent bool                // what the user says is not recorded, so no text may tell agents to use --prompt
 	Getenv func(string) string // required for the scope User
 }
 
@@ -266,8 +265,8 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 		add(HooksPiece, file, hooks{a})
 	}
 	if dir := a.skills.in(at.Scope); dir != "" {
-		add(skillPiece, dir+"/checkpoint/SKILL.md", whole(at.sealed(skillText)))
-		add(skillPiece, dir+"/handoff/SKILL.md", whole(at.sealed(handoffText)))
+		add(skillPiece, dir+"/checkpoint/SKILL.md", whole(inFolder(skillText, at.Folder)))
+		add(skillPiece, dir+"/handoff/SKILL.md", whole(sealed(handoffText)))
 	}
 	servers := a.servers.in.in(at.Scope)
 	switch {
@@ -281,14 +280,9 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 		add(PermissionPiece, file, a.permissionPart(at.Tools))
 	}
 	if at.Scope == Project {
-		add(instructionsPiece, at.Memory, instructions(at))
+		add(instructionsPiece, at.Memory, instructions(at.Folder, at.Memory == claudeMemory))
 	}
 	return all, nil
-}
-
-// Calls reports whether the agent, or its plugin, calls ckpt at an event.
-func (a Agent) Calls(e protocol.Event) bool {
-	return len(a.hooks) == 0 || slices.ContainsFunc(a.hooks, func(h hook) bool { return h.event == e })
 }
 
 // Memory returns the file for the agent's instructions. Claude Code ignores AGENTS.md as soon
@@ -320,23 +314,19 @@ var handoffText string
 //go:embed text/opencode.js
 var openCodeText string
 
-// sealed returns a text for agents, with its seal.
-func (at Target) sealed(text string) string {
-	if at.Silent {
-		text = strings.NewReplacer("; `--prompt` adds the user's words", "", "rule --prompt", "rule 'WORDS OF THE USER'",
-			" --prompt", "").Replace(text)
-	}
-	return sealed(strings.ReplaceAll(text, "%FOLDER%", at.Folder))
+// inFolder returns a sealed text that names the given checkpoints folder.
+func inFolder(text, folder string) string {
+	return sealed(strings.ReplaceAll(text, "%FOLDER%", folder))
 }
 
-// instructions returns the block for a file that agents read. In CLAUDE.md, it names LEARNINGS.md with
+// instructions returns the block for a file that agents read. With imports, it names LEARNINGS.md with
 // an @: Claude Code, but no other agent, then reads that file, too.
-func instructions(at Target) block {
+func instructions(folder string, imports bool) block {
 	b := block{begin: "<!-- ckpt:begin -->", end: "<!-- ckpt:end -->"}
 	text := blockText
-	if at.Memory == claudeMemory {
+	if imports {
 		text += "\nLessons of earlier work: @%FOLDER%/LEARNINGS.md\n"
 	}
-	b.text = at.sealed(text + b.end)
+	b.text = inFolder(text+b.end, folder)
 	return b
 }

@@ -110,7 +110,7 @@ func sealState(text, want, where string) (State, string, error) {
 	case text == want:
 		return Present, "", nil
 	case isIntact(text):
-		return Stale, where + " is not what ckpt setup writes now", nil
+		return Stale, "another version of ckpt wrote " + where, nil
 	}
 	return Edited, where + " was edited by hand", nil
 }

@@ -10,7 +10,7 @@ import (
 
 // blockOf returns the instructions, and their text.
 func blockOf() (Piece, string) {
-	b := instructions(Target{Folder: "checkpoints", Memory: claudeMemory})
+	b := instructions("checkpoints", true)
 	return Piece{What: instructionsPiece, Path: commonMemory, part: b}, b.text
 }
 
@@ -74,7 +74,7 @@ func unsealed(text string) string {
 // TestSeals checks that every text of ckpt is intact with either kind of line ends, and is not
 // intact if a letter is changed.
 func TestSeals(t *testing.T) {
-	for _, text := range []string{instructions(Target{}).text, instructions(Target{Memory: claudeMemory, Silent: true}).text, Target{}.sealed(skillText), sealed(handoffText), sealed(openCodeText)} {
+	for _, text := range []string{instructions("x", false).text, instructions("x", true).text, inFolder(skillText, "x"), sealed(handoffText), sealed(openCodeText)} {
 		for changed, want := range map[string]State{
 			text:                                   Present,
 			strings.ReplaceAll(text, "\n", "\r\n"): Present,
@@ -97,12 +97,12 @@ func TestSeals(t *testing.T) {
 // TestTextsAreShort bounds the texts that agents read whole: the instructions with every request,
 // the skill when it is used.
 func TestTextsAreShort(t *testing.T) {
-	for _, memory := range Memories() {
-		if n := len(instructions(Target{Folder: "checkpoints", Memory: memory}).text); n >= 1300 {
-			t.Errorf("the instructions have %d bytes of 1,300 in %s", n, memory)
+	for _, imports := range []bool{false, true} {
+		if n := len(instructions("checkpoints", imports).text); n >= 1300 {
+			t.Errorf("the instructions have %d bytes of 1,300 (imports: %t)", n, imports)
 		}
 	}
-	if n := len(Target{Folder: "checkpoints"}.sealed(skillText)); n >= 3100 {
+	if n := len(inFolder(skillText, "checkpoints")); n >= 3100 {
 		t.Errorf("the skill has %d bytes of 3,100", n)
 	}
 }

@@ -24,9 +24,9 @@ func TestPluginFiles(t *testing.T) {
 	for name, want := range map[string]string{
 		plugin + "hooks/hooks.json":           string(hooks),
 		plugin + ".mcp.json":                  string(servers),
-		plugin + "skills/checkpoint/SKILL.md": Target{Folder: "checkpoints"}.sealed(skillText),
+		plugin + "skills/checkpoint/SKILL.md": inFolder(skillText, "checkpoints"),
 		plugin + "skills/handoff/SKILL.md":    sealed(handoffText),
-		"docs/agent-context.md":               instructions(Target{Folder: "checkpoints"}).text + "\n",
+		"docs/agent-context.md":               instructions("checkpoints", false).text + "\n",
 	} {
 		file := filepath.Join("../../..", filepath.FromSlash(name))
 		if *update {

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"slices"
 
-	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/policy"
 )
 
 const (
@@ -15,6 +13,9 @@ const (
 	trustAdvice  = "in a clone that is new a session begins with the brief once you have run ckpt trust there, or " +
 		"changed something with ckpt; for clones of your own: git config --global --add ckpt.trust " +
 		"'git@github.com:ME/*', or CKPT_TRUST=1 in an environment of yours"
+	recorderAdvice = "the hooks record what a session does (tools, files, command lines, the last line of failures " +
+		"and tests; never contents or other output) and, for you alone, what you say, in the git folder: ckpt log " +
+		"--session shows it, git config ckpt.recorder off turns it off, and work keeps no words"
 	noBinary = "ckpt is not in PATH: hooks are silent until it is"
 )
 
@@ -37,23 +38,6 @@ func (p *Plan) advice(a settings.Agent) []string {
 		all = append(all, noBinary)
 	}
 	return all
-}
-
-// recorderAdvice describes what the hooks of an agent record.
-func (p *Plan) recorderAdvice(a settings.Agent) string {
-	if p.Recorder == policy.RecordNothing {
-		return "the hooks record nothing: the recorder is off"
-	}
-	what, off := "when a session of "+a.Title+" begins and ends", "turns it off"
-	if a.Calls(protocol.Tool) {
-		what = "what a session does (tools, files, command lines, the last line of failures and tests; never contents or " +
-			"other output)"
-	}
-	if a.Calls(protocol.Prompt) && p.Recorder == policy.RecordAll {
-		what, off = what+" and, for you alone, what you say", off+", and work keeps no words"
-	}
-	return "the hooks record " + what + ", in the git folder: ckpt log --session shows it, git config ckpt.recorder off " +
-		off
 }
 
 // geminiReads reports whether Gemini's settings name a file of instructions.

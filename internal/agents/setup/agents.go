@@ -52,7 +52,7 @@ func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 	kind := fault.KindOf(err)
 	switch {
 	case err == nil:
-		at = In(ctx, w)
+		at = In(w)
 	case kind != fault.NotFound && kind != fault.Unsupported: // there is a repository
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func SetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, error
 	if err != nil {
 		return nil, err
 	}
-	receipt, err := In(ctx, w).setupGit(ctx, w.Repo, w.Repo.Hooks())
+	receipt, err := In(w).setupGit(ctx, w.Repo, w.Repo.Hooks())
 	if err == nil && !receipt.Unchanged && !receipt.DryRun {
 		w.Trust.ByChange(w.InHook)
 	}
@@ -47,7 +47,7 @@ func UnsetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, err
 	if err != nil {
 		return nil, err
 	}
-	return In(ctx, w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
+	return In(w).unsetupGit(ctx, w.Repo, w.Repo.Hooks())
 }
 
 // MergesByDriver reports whether git uses ckpt to merge the checkpoints of a clone.

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 )
 
@@ -31,8 +30,6 @@ type Place struct {
 	Files  string              // the folder with the files, as agents are told; it differs from Folder only in ref mode
 	Getenv func(string) string // required
 	DryRun bool                // show the change and write nothing
-
-	Recorder policy.Recorder // what the hooks record
 }
 
 // Plan has the edits of a setup. They are written together, or not at all.

@@ -11,10 +11,8 @@ import (
 	"context"
 	"slices"
 
-	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/settings"
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/workspace"
 )
@@ -84,7 +82,7 @@ func placeOf(ctx context.Context, s workspace.Settings, scope settings.Scope) (P
 	if err != nil {
 		return Place{}, nil, err
 	}
-	return In(ctx, w), w, nil
+	return In(w), w, nil
 }
 
 // user returns the place of the user's own settings.
@@ -93,9 +91,8 @@ func user(s workspace.Settings) Place {
 }
 
 // In returns the place of a repository.
-func In(ctx context.Context, w *workspace.Workspace) Place {
-	mode, _ := w.Recorder.Mode(ctx) // with a setting that is not valid nothing is recorded
-	return Place{Repo: w.Repo, Folder: w.Prefix, Files: w.FilesDir(), Getenv: w.Env, DryRun: w.DryRun, Recorder: mode}
+func In(w *workspace.Workspace) Place {
+	return Place{Repo: w.Repo, Folder: w.Prefix, Files: w.FilesDir(), Getenv: w.Env, DryRun: w.DryRun}
 }
 
 // perform plans the edits of all files and then writes them. If an edit is refused, it writes none.
@@ -166,8 +163,10 @@ func (p *Plan) add() error {
 		}
 		if p.request.Permit != PermitOnly {
 			p.remark(p.advice(a)...)
-			p.remark(p.recorderAdvice(a))
 		}
+	}
+	if p.request.Permit != PermitOnly {
+		p.remark(recorderAdvice)
 	}
 	return nil
 }
@@ -238,7 +237,6 @@ func (p *Plan) pieces(a settings.Agent) (all []settings.Piece, why string, err e
 		}
 	}
 	target := p.target(p.request.Scope, p.memory(a))
-	target.Silent = !p.hears(a)
 	all, err = a.Pieces(target)
 	hasServer := slices.ContainsFunc(all, func(piece settings.Piece) bool {
 		if piece.What != settings.ServerPiece {
@@ -265,16 +263,6 @@ func (p *Plan) memory(a settings.Agent) string {
 		src, _ := p.read(name) // if this fails, the edit of the file returns the error
 		return src
 	}, same)
-}
-
-// hears reports whether what the user says is recorded for an agent, or for another agent that is set up and
-// reads the same instructions.
-func (p *Plan) hears(a settings.Agent) bool {
-	return p.Recorder == policy.RecordAll && slices.ContainsFunc(settings.All(), func(other settings.Agent) bool {
-		pieces, err := other.Pieces(p.target(p.request.Scope, p.memory(other)))
-		return other.Calls(protocol.Prompt) && p.memory(other) == p.memory(a) &&
-			(other.Name == a.Name || err == nil && p.calls(other, pieces[0]))
-	})
 }
 
 // grant adds to the receipt which commands a piece lets an agent run.
