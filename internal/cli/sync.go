@@ -1,10 +1,6 @@
 package cli
 
 import (
-	"bufio"
-	"fmt"
-	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -47,14 +43,4 @@ you can do.
 	cmd.Flags().DurationVar(&req.Timeout, "timeout", 30*time.Second,
 		"how long to retry while others push")
 	return cmd
-}
-
-// ask asks a question on the terminal and returns the line that the person types.
-func (e *Env) ask(question string) (string, error) {
-	_, _ = fmt.Fprint(e.Streams.Err, question)
-	line, err := bufio.NewReader(e.Streams.In).ReadString('\n')
-	if err == io.EOF {
-		err = nil
-	}
-	return strings.TrimSpace(line), err
 }

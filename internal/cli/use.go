@@ -1,8 +1,12 @@
 package cli
 
 import (
+	"bufio"
+	"fmt"
+	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,10 +78,12 @@ func pickActive(c call, e *Env) (id string, err error) {
 	if err := output.Print(e.printer(s), overview, output.Pick); err != nil {
 		return "", err
 	}
-	answer, err := e.ask("Use which one? (number or ID) ")
-	if err != nil {
+	_, _ = fmt.Fprint(e.Streams.Err, "Use which one? (number or ID) ")
+	line, err := bufio.NewReader(e.Streams.In).ReadString('\n')
+	if err != nil && err != io.EOF {
 		return "", err
 	}
+	answer := strings.TrimSpace(line)
 	if answer == "" {
 		return "", fault.New(fault.Usage, "no checkpoint was picked").WithHint("ckpt use ID")
 	}
