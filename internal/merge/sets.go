@@ -388,10 +388,7 @@ func parse(p string, src []byte) *checkpoint.Checkpoint {
 	if !checkpoint.IsFile(p) {
 		return nil
 	}
-	c, err := checkpoint.Parse(p, src)
-	if err != nil {
-		return nil
-	}
+	c, _ := checkpoint.Parse(p, src)
 	return c
 }
 
