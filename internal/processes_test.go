@@ -51,11 +51,11 @@ func TestProcessesOfTests(t *testing.T) {
 	}
 }
 
-// ofTests reports whether a file belongs to tests: not to envtest and gittest, which make the environment,
+// ofTests reports whether a file belongs to tests: not to envtest, gittest and wine, which make the environment,
 // nor to a program that runs by itself.
 func ofTests(path string) bool {
 	switch dir := filepath.Base(filepath.Dir(path)); {
-	case dir == "envtest", dir == "gittest", strings.Contains(path, "/testdata/"):
+	case dir == "envtest", dir == "gittest", dir == "wine", strings.Contains(path, "/testdata/"):
 		return false
 	case strings.HasSuffix(path, "_test.go"):
 		return true

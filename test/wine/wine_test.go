@@ -1,25 +1,26 @@
-// Command wine runs scripts of the other packages of test with the Windows build of ckpt, in wine, on a host
-// with git. It tests ckpt on Windows as far as wine can. It builds ckpt.exe and git.exe (see git.go) and
+// Package wine runs scripts of the other packages of test with the Windows build of ckpt, in wine, on a host
+// with git. It tests ckpt on Windows as far as wine can. It builds ckpt.exe and git.exe (see git_test.go) and
 // makes a wine prefix, all in a temporary folder.
 //
-// Where wine is not installed, or does not start, it reports that and succeeds.
+// Where wine is not installed, or does not start, it reports that and is skipped.
 //
-//	go run ./test/wine [SCRIPT...]
-package main
+//	go test -v ./test/wine -wine [-scripts NAME,NAME...]
+package wine
 
 import (
 	"bytes"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 )
 
@@ -31,50 +32,51 @@ var scripts = []string{
 	"undo", "windows_concurrent", "windows_home",
 }
 
-func main() {
-	if runtime.GOOS == "windows" {
-		code, err := beGit()
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "git.exe:", err)
-			code = 127
-		}
-		os.Exit(code)
+var (
+	inWine = flag.Bool("wine", false, "run scripts with the Windows build, in wine")
+	only   = flag.String("scripts", strings.Join(scripts, ","), "run only these `scripts`")
+)
+
+// TestMain runs the tests. On Windows it is git.exe.
+func TestMain(m *testing.M) {
+	if runtime.GOOS != "windows" {
+		m.Run()
+		return
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	names := scripts
-	if len(os.Args) > 1 {
-		names = os.Args[1:]
+	code, err := beGit()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "git.exe:", err)
+		code = 127
 	}
-	if err := run(ctx, names); err != nil {
-		fmt.Fprintln(os.Stderr, "wine:", err)
-		os.Exit(1)
+	os.Exit(code)
+}
+
+func TestScriptsInWine(t *testing.T) {
+	if !*inWine {
+		t.Skip("takes a minute: -wine")
+	}
+	t.Chdir("../..")
+	if err := run(t, strings.Split(*only, ",")); err != nil {
+		t.Fatal(err)
 	}
 }
 
 // run runs the scripts.
-func run(ctx context.Context, names []string) error {
+func run(t *testing.T, names []string) error {
 	for _, program := range []string{"wine", "wineboot", "wineserver"} {
 		if _, err := exec.LookPath(program); err != nil || runtime.GOARCH != "amd64" {
-			fmt.Printf("no %s for amd64 here: the Windows build of ckpt is not run\n", program)
-			return nil
+			t.Skipf("no %s for amd64 here: the Windows build of ckpt is not run", program)
 		}
 	}
-	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "ckpt-wine-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	w := wine{dir: dir}
+	w := wine{dir: t.TempDir()}
 	if err := w.build(ctx); err != nil {
 		return err
 	}
 	defer w.stop()
 	if err := w.start(ctx); err != nil {
-		fmt.Printf("wine does not start here: the Windows build of ckpt is not run: %v\n", err)
-		return nil
+		t.Skipf("wine does not start here: the Windows build of ckpt is not run: %v", err)
 	}
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -101,7 +103,7 @@ func (w wine) build(ctx context.Context) error {
 	for _, args := range [][]string{
 		{"test", "-c", "-o", w.path("windows/ckpt.exe"), "./test/start"},
 		{"build", "-o", w.path("windows/ckpt-mcp.exe"), "./test/companions/program"},
-		{"build", "-o", w.path("git/git.exe"), "./test/wine"},
+		{"test", "-c", "-o", w.path("git/git.exe"), "./test/wine"},
 	} {
 		cmd := exec.CommandContext(ctx, "go", args...)
 		cmd.Env = append(os.Environ(), "GOOS=windows", "GOARCH=amd64", "CGO_ENABLED=0")
