@@ -84,8 +84,8 @@ func TestBrowse(t *testing.T) {
 			b.keys("y\r")
 			b.until("undo chk-queue: undid: use", "● chk-auth")
 			b.keys("u")
-			b.until("use chk-queue: current [")
-			b.must("undo") // outside of the browser, which shows the result
+			b.until("▌ ● chk-queue") // what undo says names the use that it undid
+			b.must("undo")           // outside of the browser, which shows the result
 			b.until("● chk-auth", "▌ ○ chk-queue")
 		}},
 		{"next actions", func(t *testing.T, b *browsed) {
