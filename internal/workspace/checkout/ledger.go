@@ -22,7 +22,7 @@ type ledger struct {
 	file  string
 	lines int
 	torn  bool   // a crash has cut the end off
-	away  string // what stands for a detached HEAD of this worktree
+	here  string // the name under which a detached HEAD of this worktree is recorded
 
 	seen []string          // commits, the newest last
 	home map[string]string // branch by path
@@ -32,7 +32,7 @@ type ledger struct {
 // debt is a file that a branch has yet to get, and the operation that changed it.
 type debt struct {
 	branch, commit, path string
-	any                  bool // the next branch that is checked out here gets it
+	any                  bool // see isAny
 }
 
 // detached is recorded in place of a branch if an operation began on a detached HEAD, in a linked worktree with its
@@ -49,9 +49,9 @@ func (b Branch) ledger() (*ledger, error) {
 		return b.recorded, nil
 	}
 	file := filepath.Join(b.Repo.CommonDir(), "ckpt", "branches")
-	l := &ledger{file: file, away: detached, home: map[string]string{}}
+	l := &ledger{file: file, here: detached, home: map[string]string{}}
 	if b.Repo.GitDir() != b.Repo.CommonDir() {
-		l.away += filepath.Base(b.Repo.GitDir())
+		l.here += filepath.Base(b.Repo.GitDir())
 	}
 	src, err := disk.ReadFile(l.file)
 	if err != nil {
@@ -125,11 +125,11 @@ func (d debt) line() string { return fmt.Sprintf("owed %s %s %s", d.branch, d.co
 // isTo reports whether a branch has yet to get the file. It is true for any branch if HEAD was detached here.
 func (d debt) isTo(branch string) bool { return d.branch == branch || d.any }
 
-// isAny reports whether a name stands for a detached HEAD of this worktree, or of one that is gone.
+// isAny reports whether any branch gets the files: they began on a detached HEAD, here or in a worktree that is gone.
 func (l *ledger) isAny(branch string) bool {
 	name, is := strings.CutPrefix(branch, detached)
 	gone := name != "" && !disk.Exists(filepath.Join(filepath.Dir(l.file), "..", "worktrees", name))
-	return is && (branch == l.away || gone)
+	return is && (branch == l.here || gone)
 }
 
 // belongs reports whether a branch has, or is yet to get, a file.

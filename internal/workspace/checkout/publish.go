@@ -49,7 +49,7 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 		return err
 	}
 	if branch == detached {
-		branch = l.away
+		branch = l.here
 	}
 	before := map[string]string{} // by name: an archived file has the branch of the active one
 	for _, rel := range paths {
@@ -60,7 +60,7 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 		if !Written(rel) || strings.Contains(rel, "\n") {
 			continue
 		}
-		on := cmp.Or(branch, before[path.Base(rel)], l.away)
+		on := cmp.Or(branch, before[path.Base(rel)], l.here)
 		if l.home[rel] != on {
 			lines = append(lines, "home "+on+" "+rel)
 		}
