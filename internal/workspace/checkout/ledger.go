@@ -15,7 +15,7 @@ import (
 //	seen COMMIT PARENT       the store has seen a commit of a branch, and its parent before
 //	home BRANCH PATH         the last operation on a file began on a branch, where it is published
 //	owed BRANCH COMMIT PATH  a commit of the ref has changed a file, which the branch has yet to get
-//	paid BRANCH              the branch has got all that was owed to it
+//	paid BRANCH PATH         the branch has got all that was owed to it of a file
 //
 // The store has all changes of the folder up to a seen commit: they were taken in, or published from the store.
 type ledger struct {
@@ -89,7 +89,7 @@ func (l *ledger) apply(line string) {
 		commit, path, _ := strings.Cut(rest, " ")
 		l.owed = append(l.owed, debt{branch: first, commit: commit, path: path, any: l.isAny(first)})
 	case "paid":
-		l.owed = slices.DeleteFunc(l.owed, func(d debt) bool { return d.branch == first })
+		l.owed = slices.DeleteFunc(l.owed, func(d debt) bool { return d.branch == first && d.path == rest })
 	}
 }
 

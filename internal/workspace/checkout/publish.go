@@ -332,21 +332,18 @@ func (b Branch) paid(branch string, is func(debt) bool) error {
 	}
 	var lines []string
 	for _, d := range l.owed {
-		if is(d) {
-			lines = append(lines, "paid "+d.branch)
+		if !is(d) {
+			continue
 		}
-	}
-	for _, d := range l.owed {
-		switch {
-		case is(d) && l.isAny(l.home[d.path]):
+		lines = append(lines, "paid "+d.branch+" "+d.path)
+		if l.isAny(l.home[d.path]) {
 			lines = append(lines, "home "+branch+" "+d.path)
-		case !is(d) && slices.Contains(lines, "paid "+d.branch):
-			lines = append(lines, d.line())
 		}
 	}
 	if len(lines) == 0 {
 		return nil
 	}
+	slices.Sort(lines)
 	return l.add(slices.Compact(lines)...)
 }
 
