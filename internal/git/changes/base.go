@@ -10,6 +10,7 @@ import (
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/object"
 )
 
 // Base is the commit that a checkpoint describes, and the line that names it.
@@ -64,8 +65,8 @@ func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (cou
 		return counted{}, nil
 	case head == "" || strings.Trim(b.Commit, "0123456789abcdef") != "":
 		return counted{state: Gone}, nil
-	case b.Commit == head:
-		return counted{commit: head, state: Ancestor}, nil
+	case object.Descends(c.repo.Objects().Database(), head, b.Commit):
+		return counted{commit: b.Commit, state: Ancestor}, nil
 	}
 	fork, err := c.fork(ctx, b.Commit, head)
 	if err != nil {

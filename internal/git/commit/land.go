@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -119,9 +118,6 @@ func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Tim
 	}
 	if err := ref.Commit(); err != nil {
 		return false, err
-	}
-	if sync {
-		_ = disk.SyncDir(filepath.Dir(r.FileRefs().File(branch))) // the branch has moved, so an error is ignored
 	}
 	d.behind = true
 	for try := 0; d.behind && try < 3; try++ { // the file is complete, so only a failing device can prevent the rename

@@ -89,21 +89,18 @@ func ParseCommit(hash string, data []byte) (CommitText, error) {
 	return c, nil
 }
 
-// Line visits the commits from head back to its ancestor base, without base and the newest first. It reports whether
-// it reached base. It gives up at a merge, at a commit that cannot be read, if there are more commits than most, or
-// if visit returns false.
-func Line(r Reader, head, base string, most int, visit func(hash string, c, parent CommitText) bool) bool {
-	at := head
-	c, err := ReadCommit(r, at)
-	for n := 0; err == nil && at != base; n++ {
-		if n == most || len(c.Parents) != 1 {
+// Descends reports whether base is head or an ancestor of it. It reads a few first parents only, so false may also mean
+// that base is farther away.
+func Descends(r Reader, head, base string) bool {
+	for range 50 {
+		if head == base {
+			return true
+		}
+		c, err := ReadCommit(r, head)
+		if err != nil || len(c.Parents) == 0 {
 			return false
 		}
-		parent, err := ReadCommit(r, c.Parents[0])
-		if err != nil || !visit(at, c, parent) {
-			return false
-		}
-		at, c = c.Parents[0], parent
+		head = c.Parents[0]
 	}
-	return err == nil
+	return false
 }

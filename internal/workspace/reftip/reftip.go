@@ -108,15 +108,11 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 // near.
 func (m *Finder) contains(ctx context.Context, commit, ancestor string) (bool, error) {
 	repo := m.Checkout.Repo
-	each := func(string, object.CommitText, object.CommitText) bool { return true }
-	if object.Line(repo.Objects().Database(), commit, ancestor, mostRead, each) {
+	if object.Descends(repo.Objects().Database(), commit, ancestor) {
 		return true, nil
 	}
 	return remote.Of(repo).Contains(ctx, commit, ancestor)
 }
-
-// mostRead is how many commits are read before git is asked.
-const mostRead = 50
 
 // moved describes that a ref lacked operations.
 func moved(ref string, operations int) string {
