@@ -6,7 +6,6 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"example.com/ckpt/internal/change"
@@ -24,7 +23,7 @@ type attributes struct {
 }
 
 // rules tells which attributes are mentioned in the files that may apply to a folder's files.
-type rules struct{ any, lineEnds, crlf, keywords bool }
+type rules struct{ any, lineEnds, keywords bool }
 
 // BlobsOf returns the blobs of the new contents of files, by path. It stores them, or adds them to b.
 func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
@@ -101,7 +100,6 @@ func (a *attributes) rulesFor(ctx context.Context, p string) (r rules, err error
 		has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
 		r.any = r.any || has("filter") || has("working-tree-encoding") || has("[attr]")
 		r.lineEnds = r.lineEnds || has("text") || has("eol") || has("crlf")
-		r.crlf = r.crlf || has("eol=crlf")
 		r.keywords = r.keywords || has("ident")
 	}
 	if a.rules == nil {
@@ -128,29 +126,4 @@ func (o Objects) attributeFiles(ctx context.Context, p string) ([]string, error)
 		user = filepath.Join(UserConfigDir(), "attributes")
 	}
 	return append(files, fromHome(o.repo.root, user)), err
-}
-
-// CheckedOut returns what git writes into the working tree for a file (from the root) of a
-// commit, whose blob has this content: line ends and filters may differ. It runs git only if
-// an attribute or the configuration could make a difference.
-func (o Objects) CheckedOut(ctx context.Context, commit, path string, content []byte) ([]byte, error) {
-	auto, err := o.repo.Config().Setting(ctx, "core.autocrlf", "false")
-	if err != nil {
-		return nil, err
-	}
-	eol, err := o.repo.Config().Setting(ctx, "core.eol", "native")
-	if err != nil {
-		return nil, err
-	}
-	rules, err := (&attributes{repo: o.repo}).rulesFor(ctx, path)
-	if err != nil {
-		return nil, err
-	}
-	native := strings.EqualFold(eol, "lf") || strings.EqualFold(eol, "native") && runtime.GOOS != "windows"
-	asStored := native && !IsTrue(auto) && !rules.crlf // then git does not add CR, and it never removes one
-	hasKeyword := rules.keywords && bytes.Contains(content, []byte("$Id"))
-	if asStored && !rules.any && !hasKeyword {
-		return content, nil
-	}
-	return o.repo.Git(ctx, nil, "cat-file", "--filters", commit+":"+path)
 }
