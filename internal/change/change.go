@@ -2,6 +2,8 @@
 // package workspace writes it and commits it. The package reads and writes no files.
 package change
 
+import "slices"
+
 // File is the change of one file.
 //
 // Path is a slash path, relative to the folder that the Set is for. A nil Before means that the
@@ -87,6 +89,15 @@ func (s *Set) Under(dir string) []File {
 		files[i] = f
 	}
 	return files
+}
+
+// Reversed returns the changes that undo files.
+func Reversed(files []File) []File {
+	back := slices.Clone(files)
+	for i, f := range files {
+		back[i].Before, back[i].After = f.After, f.Before
+	}
+	return back
 }
 
 // Paths returns the paths of files, in their order.

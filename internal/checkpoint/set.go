@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/text"
 )
@@ -74,6 +75,29 @@ func (s *Set) Settle(choose Choose) {
 // With returns a set with other checkpoints and the same broken files. It chooses the current one as s does.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
+	after.Settle(s.choose)
+	return after
+}
+
+// After returns the set after changes of files.
+func (s *Set) After(files []change.File) *Set {
+	touched := func(rel string) bool {
+		return slices.ContainsFunc(files, func(f change.File) bool { return f.Path == rel })
+	}
+	all := slices.DeleteFunc(slices.Clone(s.All), func(c *Checkpoint) bool { return touched(c.Path) })
+	broken := slices.DeleteFunc(slices.Clone(s.Broken), func(b Broken) bool { return touched(b.Path) })
+	for _, f := range files {
+		if f.Gone() || !IsFile(f.Path) {
+			continue
+		}
+		if c, err := Parse(f.Path, f.After); err == nil {
+			all = append(all, c)
+		} else if !errors.Is(err, ErrOther) {
+			broken = append(broken, Broken{Path: f.Path, Err: err})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *Checkpoint) int { return strings.Compare(a.Path, b.Path) })
+	after := &Set{All: all, Broken: broken}
 	after.Settle(s.choose)
 	return after
 }

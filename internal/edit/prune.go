@@ -154,7 +154,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	if cfg.Retention.Schedule == policy.ScheduleDaily && view.RemindedOn() == today {
 		return nil
 	}
-	after := o.Applied(view.Set)
+	after := view.Set.After(o.Files.Files)
 	modified, err := p.modified(ctx, view)
 	if err != nil {
 		return err

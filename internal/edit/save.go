@@ -3,6 +3,7 @@ package edit
 import (
 	"context"
 	"errors"
+	"example.com/ckpt/internal/change"
 	"fmt"
 	"time"
 
@@ -34,7 +35,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if len(edits) == 0 {
 			return o, nil
 		}
-		before := byhand.Committed(edits, set)
+		before := set.After(change.Reversed(edits))
 		fresh, old := byhand.NewErrors(validate.Set(before, now), validate.Set(set, now))
 		if len(fresh) > 0 {
 			return nil, byhand.Refusal(view.FilesDir, fresh, edits)

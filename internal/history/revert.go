@@ -114,7 +114,7 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	set = r.tx.Applied(set)
+	set = set.After(r.tx.Files.Files)
 	for id := range missing {
 		if c, ok := set.Get(id); ok {
 			now[c.Path] = checkout.Shared(c.Path, c.Doc.Bytes())

@@ -10,7 +10,7 @@ import (
 // oneCurrent leaves at most one checkpoint marked as current: the current one of our side of the
 // merge, or else the one that was changed last.
 func (r *resolving) oneCurrent() error {
-	marked := r.after().MarkedCurrent()
+	marked := r.set.After(r.files).MarkedCurrent()
 	if len(r.names) > 0 || len(marked) < 2 {
 		return nil
 	}

@@ -1,7 +1,6 @@
 package resolve
 
 import (
-	"cmp"
 	"slices"
 
 	"example.com/ckpt/internal/change"
@@ -87,29 +86,6 @@ func (s *settler) written(rel string) ([]byte, error) {
 		}
 	}
 	return s.onDisk(rel)
-}
-
-// after returns the checkpoints after the operation.
-func (s *settler) after() *checkpoint.Set {
-	touched := func(rel string) bool {
-		return slices.ContainsFunc(s.files, func(f change.File) bool { return f.Path == rel })
-	}
-	set := &checkpoint.Set{
-		All:    slices.DeleteFunc(slices.Clone(s.set.All), func(c *checkpoint.Checkpoint) bool { return touched(c.Path) }),
-		Broken: slices.DeleteFunc(slices.Clone(s.set.Broken), func(b checkpoint.Broken) bool { return touched(b.Path) }),
-	}
-	for _, f := range s.files {
-		if f.After == nil || !checkpoint.IsFile(f.Path) {
-			continue
-		}
-		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
-			set.All = append(set.All, c)
-		} else {
-			set.Broken = append(set.Broken, checkpoint.Broken{Path: f.Path, Err: err})
-		}
-	}
-	slices.SortStableFunc(set.All, func(a, b *checkpoint.Checkpoint) int { return cmp.Compare(a.Path, b.Path) })
-	return set
 }
 
 // reportFile adds to the report what happened to a file.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"example.com/ckpt/internal/agents/record"
@@ -68,24 +67,6 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 		return
 	}
 	o.Put(old.Path, old.Doc.Bytes(), revised.Doc.Bytes())
-}
-
-// Applied returns the set after the operation. A file that it leaves unreadable is not in it.
-func (o *Tx) Applied(set *checkpoint.Set) *checkpoint.Set {
-	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool {
-		_, changed := o.Files.After(c.Path)
-		return changed
-	})
-	for _, f := range o.Files.Files {
-		if f.Gone() || !checkpoint.IsFile(f.Path) {
-			continue
-		}
-		if c, err := checkpoint.Parse(f.Path, f.After); err == nil {
-			all = append(all, c)
-		}
-	}
-	slices.SortStableFunc(all, func(a, b *checkpoint.Checkpoint) int { return strings.Compare(a.Path, b.Path) })
-	return set.With(all)
 }
 
 // PlanFunc computes a transaction from the checkpoints; it must not write.

@@ -233,7 +233,7 @@ func (a *applying) chosen() (id string, changed bool) {
 	if c := a.view.Set.Current(); c != nil {
 		before = c.ID
 	}
-	if c := a.tx.Applied(a.view.Set).Current(); c != nil {
+	if c := a.view.Set.After(a.tx.Files.Files).Current(); c != nil {
 		after = c.ID
 	}
 	changed = before != after || after != checkout.None && after != a.view.state.Shown ||

@@ -76,7 +76,7 @@ func (a *applying) rememberCurrent() {
 	if o.Op == OpImport && o.ID == "" {
 		return // an import of several checkpoints makes none of them current
 	}
-	after := o.Applied(set)
+	after := set.After(o.Files.Files)
 	now := after.Current()
 	if o.takesBack() && now != nil { // an undo marks the checkpoint again that was current before
 		previous, _ := state.Previous()

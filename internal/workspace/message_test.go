@@ -58,7 +58,7 @@ func TestApplied(t *testing.T) {
 	o.Put(alpha, []byte(p.onDisk(alpha)), nil)
 	o.Put("active/chk-new.md", nil, []byte(chk("chk-new", "status: current")))
 	o.Put("LEARNINGS.md", nil, []byte("# Learnings\n"))
-	after := o.Applied(set)
+	after := set.After(o.Files.Files)
 	if got := ids(after.All); got != "chk-beta chk-new" || after.Current().ID != "chk-new" {
 		t.Errorf("after: %s, current %v", got, after.Current())
 	}
@@ -66,7 +66,7 @@ func TestApplied(t *testing.T) {
 		t.Error("the set has changed")
 	}
 	o.Put(beta, nil, []byte("---\ncheckpoint: [\n---\n"))
-	if got := ids(o.Applied(set).All); got != "chk-new" {
+	if got := ids(set.After(o.Files.Files).All); got != "chk-new" {
 		t.Errorf("after an unreadable file: %s", got)
 	}
 }

@@ -46,7 +46,7 @@ func (o *Tx) leaveOneMark(v *View) {
 	if len(v.Set.MarkedCurrent()) < 2 || restores || !changes {
 		return
 	}
-	after := o.Applied(v.Set)
+	after := v.Set.After(o.Files.Files)
 	current, was := after.Current(), v.Set.Current()
 	if c, ok := after.Get(was.ID); ok && c.MarkedCurrent() {
 		current = c

@@ -15,35 +15,6 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Committed returns the set as it was before the edits, in the last commit.
-func Committed(edits []change.File, set *checkpoint.Set) *checkpoint.Set {
-	before := &checkpoint.Set{}
-	edited := func(path string) bool {
-		return slices.ContainsFunc(edits, func(f change.File) bool { return f.Path == path })
-	}
-	for _, c := range set.All {
-		if !edited(c.Path) {
-			before.All = append(before.All, c)
-		}
-	}
-	for _, b := range set.Broken {
-		if !edited(b.Path) {
-			before.Broken = append(before.Broken, b)
-		}
-	}
-	for _, f := range edits {
-		if f.Before == nil || !checkpoint.IsFile(f.Path) {
-			continue
-		}
-		if c, err := checkpoint.Parse(f.Path, f.Before); err == nil {
-			before.All = append(before.All, c)
-		} else {
-			before.Broken = append(before.Broken, checkpoint.Broken{Path: f.Path, Err: err})
-		}
-	}
-	return before
-}
-
 // NewErrors returns the errors of after that before did not have, and the number of those that it
 // had.
 func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
