@@ -79,6 +79,14 @@ func (s *Set) With(all []*Checkpoint) *Set {
 	return after
 }
 
+// IDIn returns the id of the checkpoint in src, or "" if src is not a readable checkpoint.
+func IDIn(src []byte) string {
+	if c, err := Parse("", src); err == nil {
+		return c.ID
+	}
+	return ""
+}
+
 // After returns the set after changes of files.
 func (s *Set) After(files []change.File) *Set {
 	touched := func(rel string) bool {

@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -40,8 +39,6 @@ type StandIn struct {
 	Said string // a sentence that names the file and what replaces it
 }
 
-var parentLine = text.Regexp(`(?m)^parent:[ \t]*["']?([A-Za-z0-9][A-Za-z0-9._-]*)`)
-
 // StandInFor returns the checkpoint that replaces an unreadable file: its last readable version, or else its parent.
 func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*StandIn, error) {
 	stem := workspace.Stem(broken.Path)
@@ -61,11 +58,9 @@ func (p *History) StandInFor(ctx context.Context, broken checkpoint.Broken) (*St
 	if err != nil {
 		return nil, err
 	}
-	if m := parentLine.Get().FindSubmatch(src[:min(len(src), 4096)]); m != nil {
-		if parent, err := view.Set.Resolve(string(m[1])); err == nil {
-			said += "its parent, " + parent.ID + ", for history has no version of it that can be read."
-			return &StandIn{Checkpoint: parent, For: stem, Said: said}, nil
-		}
+	if parent, ok := view.Set.Get(checkpoint.ParentIn(src)); ok {
+		said += "its parent, " + parent.ID + ", for history has no version of it that can be read."
+		return &StandIn{Checkpoint: parent, For: stem, Said: said}, nil
 	}
 	return nil, fault.New(fault.Invalid, "%s cannot be read: %w; neither history nor a parent can replace it",
 		p.FromRoot(broken.Path), broken.Err).WithHint("ckpt edit %s", stem)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
@@ -88,7 +89,7 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	now, missing := merge.Set{}, map[string]bool{}
 	for _, version := range []merge.Set{before, was} {
 		for path, src := range version {
-			missing[workspace.IDOf(path, string(src))] = true
+			missing[checkpoint.IDIn(src)] = true
 			have, changed := r.tx.Files.After(path)
 			if !changed {
 				var err error
@@ -104,8 +105,8 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 		}
 	}
 	delete(missing, "")
-	for path, src := range now {
-		delete(missing, workspace.IDOf(path, string(src)))
+	for _, src := range now {
+		delete(missing, checkpoint.IDIn(src))
 	}
 	if len(missing) == 0 {
 		return now, nil

@@ -157,7 +157,7 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 	}
 	paths := map[string]string{} // by id
 	err = p.Repo.Objects().Blobs(ctx, slices.Sorted(maps.Keys(at)), func(blob string, src []byte) {
-		id := workspace.IDIn(src)
+		id := checkpoint.IDIn(src)
 		begins := strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name)
 		if _, there := set.Get(id); begins && !there {
 			paths[id] = at[blob]

@@ -165,7 +165,7 @@ func (m *migration) put(rel string, after []byte) error {
 func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 	edits, err := v.Edits(ctx, store.All)
 	return slices.DeleteFunc(edits, func(f change.File) bool {
-		unread := f.Before == nil && checkpoint.IsFile(f.Path) && workspace.IDIn(f.After) == ""
+		unread := f.Before == nil && checkpoint.IsFile(f.Path) && checkpoint.IDIn(f.After) == ""
 		return unread || !checkout.Written(f.Path)
 	}), err
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
@@ -78,7 +79,7 @@ func (req DriverRequest) separate(ours, theirs []byte) Merged {
 	ended := func(src []byte) string { return strings.TrimSuffix(string(src), "\n") + "\n" }
 	text := []byte(mark("<", cmp.Or(req.Labels.Ours, "ours")) + ended(ours) + mark("=", "") + ended(theirs) +
 		mark(">", cmp.Or(req.Labels.Theirs, "theirs")))
-	remark := "git takes " + workspace.IDIn(theirs) + " for " + workspace.IDIn(ours) +
+	remark := "git takes " + checkpoint.IDIn(theirs) + " for " + checkpoint.IDIn(ours) +
 		", another checkpoint (ckpt resolve puts each where it belongs)"
 	return Merged{Bytes: text, Markers: merge.Markers(text), Remarks: []string{remark}}
 }
@@ -87,7 +88,7 @@ func (req DriverRequest) separate(ours, theirs []byte) Merged {
 // that the file is named after: git passes the conflict on to the next merge.
 func unmixed(name string, src []byte) []byte {
 	_, ours, theirs, ok := merge.Sides(src)
-	a, b := workspace.IDIn(ours), workspace.IDIn(theirs)
+	a, b := checkpoint.IDIn(ours), checkpoint.IDIn(theirs)
 	switch {
 	case !ok || a == "" || b == "" || a == b:
 		return src

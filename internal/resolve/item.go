@@ -14,7 +14,6 @@ import (
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -93,7 +92,7 @@ func (s *settler) items(v log.Versions) ([]*item, error) {
 		}
 		it := itemOf(items, rel, src)
 		if it == nil {
-			it = newItem(merge.Item{ID: workspace.IDOf(rel, string(src))})
+			it = newItem(merge.Item{ID: checkpoint.IDIn(src)})
 			items = append(items, it)
 		}
 		it.addPath(rel)
@@ -107,7 +106,7 @@ func (s *settler) items(v log.Versions) ([]*item, error) {
 
 // itemOf returns the item to which a file on disk belongs, or nil.
 func itemOf(items []*item, rel string, src []byte) *item {
-	id := workspace.IDOf(rel, string(src))
+	id := checkpoint.IDIn(src)
 	var found *item
 	for _, it := range items {
 		switch {
@@ -137,7 +136,7 @@ func (s *settler) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			own := src != nil && cmp.Or(workspace.IDOf(f.Path, string(src)), m.ID) == m.ID
+			own := src != nil && cmp.Or(checkpoint.IDIn(src), m.ID) == m.ID
 			changed := own && !isVersion(m, src) && s.isEdited(f.Path, src)
 			if changed && !inConflict(f.Path, src) {
 				v.All()[side+1][f.Path] = src
@@ -273,7 +272,7 @@ func (s *settler) settleEdited(it *item, src []byte) error {
 // markers separate its versions.
 func (s *settler) mergeMarkers(it *item, src []byte) ([]byte, error) {
 	_, ours, theirs, _ := merge.Sides(src)
-	if it.ID != workspace.IDIn(ours) || it.ID != workspace.IDIn(theirs) {
+	if it.ID != checkpoint.IDIn(ours) || it.ID != checkpoint.IDIn(theirs) {
 		return it.Merged.Bytes, nil
 	}
 	to := it.Merged.Path

@@ -9,7 +9,6 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -53,7 +52,7 @@ func onlyKept(v log.Versions) {
 // the new path has no conflict.
 func (r *resolving) addMoved(v log.Versions) {
 	has := func(files map[string][]byte, id string) bool {
-		sameID := func(src []byte) bool { return workspace.IDIn(src) == id }
+		sameID := func(src []byte) bool { return checkpoint.IDIn(src) == id }
 		return slices.ContainsFunc(slices.Collect(maps.Values(files)), sameID)
 	}
 	unmerged := r.index.Paths()

@@ -87,7 +87,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 			remarks = append(remarks, lost...)
 		}
 		edits = append(edits, e)
-		if id := IDOf(f.Path, string(f.Before)); id != "" && id != IDOf(f.Path, string(e.Before)) {
+		if id := checkpoint.IDIn(f.Before); id != "" && id != checkpoint.IDIn(e.Before) {
 			gone, err := a.goneWith(ctx, id)
 			if err != nil {
 				return nil, nil, err
@@ -102,7 +102,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, error) {
 	all, err := a.view.Edits(ctx, store.Live)
 	return slices.DeleteFunc(all, func(f change.File) bool {
-		return !f.Gone() || IDOf(f.Path, string(f.Before)) != id
+		return !f.Gone() || checkpoint.IDIn(f.Before) != id
 	}), err
 }
 
@@ -161,7 +161,8 @@ func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.C
 // the checkpoint is removed or cannot be read.
 func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 	if !f.Gone() {
-		return byhand.Checkpoint(f)
+		c, _ := checkpoint.Parse(f.Path, f.After)
+		return c
 	}
 	was, err := checkpoint.Parse(f.Path, f.Before)
 	if err != nil {
@@ -171,7 +172,7 @@ func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
 		if moved.Before != nil || !checkpoint.IsFile(moved.Path) {
 			continue
 		}
-		if c := byhand.Checkpoint(moved); c != nil && c.ID == was.ID {
+		if c, err := checkpoint.Parse(moved.Path, moved.After); err == nil && c.ID == was.ID {
 			return c
 		}
 	}

@@ -136,20 +136,3 @@ func UnreadableIn(set *checkpoint.Set) (all []string) {
 
 // Stem returns the name of a file without its folder and its ending.
 func Stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") }
-
-// IDIn returns the id of the checkpoint in src, or an empty string if src is not a checkpoint.
-func IDIn(src []byte) string {
-	if c, err := checkpoint.Parse("", src); err == nil {
-		return c.ID
-	}
-	return ""
-}
-
-// IDOf returns the id of the checkpoint in a file of the folder, or an empty string if the file is not that of
-// a checkpoint.
-func IDOf(rel, src string) string {
-	if !checkpoint.IsFile(rel) {
-		return ""
-	}
-	return IDIn([]byte(src))
-}

@@ -65,8 +65,8 @@ func Refusal(prefix string, fresh []result.Finding, edits []change.File) error {
 func Removed(before *checkpoint.Set, edits []change.File) []string {
 	var all []string
 	for _, f := range edits {
-		c := Checkpoint(f)
-		if c == nil {
+		c, err := checkpoint.Parse(f.Path, f.After)
+		if err != nil {
 			continue
 		}
 		if was, ok := before.Get(c.ID); ok {
@@ -95,13 +95,4 @@ func Lost(before, after *checkpoint.Checkpoint, undo string) (all []string) {
 			after.ID, is, text.List(gone, 3), undo, it))
 	}
 	return all
-}
-
-// Checkpoint returns the checkpoint in the new content of a file, or nil if it cannot be read.
-func Checkpoint(f change.File) *checkpoint.Checkpoint {
-	c, err := checkpoint.Parse(f.Path, f.After)
-	if err != nil {
-		return nil
-	}
-	return c
 }

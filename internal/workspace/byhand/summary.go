@@ -40,7 +40,7 @@ func Summary(edits []change.File) string {
 	for _, f := range edits {
 		was, to := folder.Name(f.Path, f.Before), moved[f.Path]
 		has := func(e change.File) bool { return !e.Gone() && folder.Name(e.Path, e.After) == was }
-		readable := Checkpoint(f) != nil && Checkpoint(change.File{Path: f.Path, After: f.Before}) != nil
+		readable := checkpoint.IDIn(f.After) != "" && checkpoint.IDIn(f.Before) != ""
 		switch {
 		case to != "":
 			add(folder.MovedTo(f.Path, to), was)

@@ -212,7 +212,7 @@ func (a *Absorbed) dropReplayed() error {
 	}
 	replayed := map[string]bool{} // by id
 	for _, rel := range paths {
-		id := cmp.Or(idOf(rel, a.theirs[rel]), idOf(rel, a.before[rel]), rel)
+		id := cmp.Or(checkpoint.IDIn(a.theirs[rel]), checkpoint.IDIn(a.before[rel]), rel)
 		is, err := a.isReplayed(rel, had[rel])
 		if err != nil {
 			return err
@@ -222,23 +222,12 @@ func (a *Absorbed) dropReplayed() error {
 		}
 	}
 	for _, rel := range paths {
-		if replayed[cmp.Or(idOf(rel, a.theirs[rel]), idOf(rel, a.before[rel]), rel)] {
+		if replayed[cmp.Or(checkpoint.IDIn(a.theirs[rel]), checkpoint.IDIn(a.before[rel]), rel)] {
 			delete(a.theirs, rel)
 			delete(a.before, rel)
 		}
 	}
 	return nil
-}
-
-func idOf(rel string, src []byte) string {
-	if src == nil {
-		return ""
-	}
-	c, err := checkpoint.Parse(rel, src)
-	if err != nil {
-		return ""
-	}
-	return c.ID
 }
 
 // isReplayed reports whether the ref had the commit's version of the file before, and no commit restored it on
@@ -415,7 +404,7 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 		if src != nil {
 			spec.Files[at], spec.Contents[at] = git.FileEntry(""), src
 		}
-		if id := idOf(rel, src); id != "" {
+		if id := checkpoint.IDIn(src); id != "" {
 			ids[id] = true
 		}
 	}

@@ -267,7 +267,7 @@ func (c *comparing) pathOf(id string) (string, error) {
 			return "", err
 		}
 	}
-	if idOf(rel, src) == id {
+	if checkpoint.IDIn(src) == id {
 		return rel, nil
 	}
 	active, err := c.activeIDs()
@@ -296,7 +296,7 @@ func (c *comparing) activeIDs() (map[string]string, error) {
 	}
 	for rel, src := range c.brought {
 		maps.DeleteFunc(c.paths, func(_, at string) bool { return at == rel })
-		if id := idOf(rel, src); id != "" && strings.HasPrefix(rel, store.Active+"/") {
+		if id := checkpoint.IDIn(src); id != "" && strings.HasPrefix(rel, store.Active+"/") {
 			c.paths[id] = rel
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/merge"
 )
@@ -210,14 +211,14 @@ func (c *comparing) addMoved(m edits) error {
 	ids, moved := map[string]bool{}, map[string]bool{}
 	for rel, src := range m.theirs {
 		for _, src := range [][]byte{m.base[rel], src} {
-			if id := idOf(rel, src); id != "" {
+			if id := checkpoint.IDIn(src); id != "" {
 				ids[id] = true
 			}
 		}
 		moved[path.Base(rel)] = m.ours[rel] == nil
 	}
 	for rel, f := range c.files {
-		if _, edited := m.theirs[rel]; !edited && f.ref != nil && ids[idOf(rel, f.ref)] {
+		if _, edited := m.theirs[rel]; !edited && f.ref != nil && ids[checkpoint.IDIn(f.ref)] {
 			m.add(rel, f.head, f.ref, f.head)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/mergefile"
@@ -34,8 +35,8 @@ func lost(base, ours, theirs, merged merge.Set) string {
 	inBase, inOurs, inTheirs, after := idsIn(base), idsIn(ours), idsIn(theirs), idsIn(merged)
 	for _, side := range []merge.Set{ours, theirs} {
 		for rel, src := range side {
-			if both := merged[rel]; both != nil && idOf(rel, both) == "" {
-				after[idOf(rel, src)] = true // the merged file cannot be read, but has the checkpoint
+			if both := merged[rel]; both != nil && checkpoint.IDIn(both) == "" {
+				after[checkpoint.IDIn(src)] = true // the merged file cannot be read, but has the checkpoint
 			}
 		}
 	}
@@ -52,8 +53,8 @@ func lost(base, ours, theirs, merged merge.Set) string {
 
 func idsIn(set merge.Set) map[string]bool {
 	ids := map[string]bool{}
-	for rel, src := range set {
-		if id := idOf(rel, src); id != "" {
+	for _, src := range set {
+		if id := checkpoint.IDIn(src); id != "" {
 			ids[id] = true
 		}
 	}

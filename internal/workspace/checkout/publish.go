@@ -93,13 +93,13 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	here := map[string]bool{} // the ids and names of the files that are published on the branch
 	for rel, file := range f.files {
 		if l.belongs(rel, f.State.Branch) {
-			here[filepath.Base(rel)], here[idOf(rel, file.want)] = true, true
+			here[filepath.Base(rel)], here[checkpoint.IDIn(file.want)] = true, true
 		}
 	}
 	var files []change.File
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
-		moved := here[filepath.Base(rel)] || here[cmp.Or(idOf(rel, file.head), rel)] // the branch has it at another place
+		moved := here[filepath.Base(rel)] || here[cmp.Or(checkpoint.IDIn(file.head), rel)] // at another place
 		if is := l.belongs(rel, f.State.Branch) || file.want == nil && moved; !is || file.aside || file.byHand {
 			continue
 		}

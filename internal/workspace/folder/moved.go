@@ -1,6 +1,7 @@
 package folder
 
 import (
+	"cmp"
 	"path"
 	"strings"
 
@@ -30,10 +31,7 @@ func Moved(edits []change.File) map[string]string {
 
 // Name returns the id of the checkpoint in a file, or the name of a file that cannot be read.
 func Name(rel string, src []byte) string {
-	if c, err := checkpoint.Parse(rel, src); err == nil {
-		return c.ID
-	}
-	return strings.TrimSuffix(path.Base(rel), ".md")
+	return cmp.Or(checkpoint.IDIn(src), strings.TrimSuffix(path.Base(rel), ".md"))
 }
 
 // MovedTo describes a move: "moved to archive/".
