@@ -50,14 +50,10 @@ func (b Branches) OtherFolders() ([]Folders, error) {
 	return all, nil
 }
 
-// With returns the name of a branch that contains a commit and is in one of the folders of refs; "" for none.
-func (b Branches) With(ctx context.Context, commit string, folders ...string) (string, error) {
-	args := append([]string{"--count=1", "--contains=" + commit}, folders...)
-	rows, err := b.repo.Refs().List(ctx, []string{"refname:lstrip=2"}, args...)
-	if err != nil || len(rows) == 0 {
-		return "", err
-	}
-	return rows[0][0], nil
+// With returns the name of a branch that contains a commit; "" for none.
+func (b Branches) With(ctx context.Context, commit string) (string, error) {
+	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "--format=%(refname:lstrip=2)", LocalRefs)
+	return strings.TrimSpace(string(out)), err
 }
 
 // origin returns the commit that was checked out before a rebase or a bisect began; "" if neither is in progress.

@@ -1,7 +1,6 @@
 package git
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -296,23 +295,10 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move moves one of ckpt's refs from one object to another; "" means that the ref does not exist. If the ref is
-// not at from, Move returns [Moved] and changes nothing. If another program does not release the ref's lock, it
-// returns fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
+// Move moves a ref that is a file to another object. From is the object where it is, or "" if it does not exist: for any
+// other, Move returns [Moved] and changes nothing. If another program does not release the ref's lock, it returns
+// fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
-	if err := s.checkAt(ctx, name, from); err != nil { // else MoveByGit would try again for seconds
-		return err
-	}
-	if s.Foreign() != "" {
-		return s.MoveByGit(ctx, name, to, from)
-	}
-	packed, err := s.repo.refs.Packed(name)
-	if err != nil {
-		return err
-	}
-	if to == "" && packed != "" { // only git can rewrite packed-refs
-		return s.MoveByGit(ctx, name, to, from)
-	}
 	locks := s.repo.refs.Locks.NewSet()
 	defer locks.Release()
 	file := s.repo.refs.File(name)
@@ -321,9 +307,6 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	}
 	if err := s.checkAt(ctx, name, from); err != nil {
 		return err
-	}
-	if to == "" {
-		return disk.Remove(file)
 	}
 	sync, err := s.repo.Config().Sync(ctx)
 	if err != nil {
@@ -358,42 +341,6 @@ func (s Refs) checkAt(ctx context.Context, name, from string) error {
 		err = Moved(name)
 	}
 	return err
-}
-
-// MoveByGit moves a ref as Move does, but runs git. It works for any ref and without ckpt's lock.
-func (s Refs) MoveByGit(ctx context.Context, name, to, from string) error {
-	args, err := s.repo.Durable(ctx)
-	if err != nil {
-		return err
-	}
-	args = append(args, "update-ref")
-	if to == "" {
-		args = append(args, "-d", name, from)
-	} else {
-		args = append(args, name, to, cmp.Or(from, strings.Repeat("0", len(to))))
-	}
-	return s.repo.Retry(func() error {
-		_, err := s.repo.Hooks().Git(ctx, nil, args...)
-		return err
-	})
-}
-
-// List returns a row for each ref with the values of fields, named as for `git for-each-ref`. Args are options of that
-// command, and the refs or folders of refs to list.
-func (s Refs) List(ctx context.Context, fields []string, args ...string) ([][]string, error) {
-	format := "--format=%(" + strings.Join(fields, ")%00%(") + ")%00"
-	out, err := s.repo.Git(ctx, nil, append([]string{"for-each-ref", format}, args...)...)
-	if err != nil {
-		return nil, err
-	}
-	var rows [][]string
-	for row := range slices.Chunk(strings.Split(string(out), "\x00"), len(fields)) {
-		row[0] = strings.TrimPrefix(row[0], "\n") // the line break that ends the previous row
-		if len(row) == len(fields) && row[0] != "" {
-			rows = append(rows, row)
-		}
-	}
-	return rows, nil
 }
 
 // RevParse returns the hash of the object that a name refers to, or "".

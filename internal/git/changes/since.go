@@ -61,7 +61,7 @@ func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, e
 		return c.afterArrival(ctx, from.arrival, head.Hash, exclude, me)
 	}
 	if s.Lost {
-		s.Holder, err = c.repo.Branches().With(ctx, base.Commit, git.LocalRefs)
+		s.Holder, err = c.repo.Branches().With(ctx, base.Commit)
 	}
 	return s, err
 }
