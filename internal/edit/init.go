@@ -123,7 +123,7 @@ func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) e
 	if rule == "" || err != nil {
 		return err
 	}
-	if tracked, err := w.Repo.Index().HasFolder(ctx, w.Prefix); tracked || err != nil {
+	if tracked, err := w.Repo.Index().Entries(ctx, []string{w.Prefix}); len(tracked) > 0 || err != nil {
 		return err
 	}
 	return fault.New(fault.Refused,

@@ -259,21 +259,23 @@ func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEnt
 		if err != nil {
 			return nil, err
 		}
-		for line := range strings.SplitSeq(string(out), "\x00") { // H 100644 HASH STAGE\tPATH
-			head, path, ok := strings.Cut(line, "\t")
-			part := strings.Fields(head)
-			if !ok || len(part) != 4 {
-				continue
-			}
-			mode, err := filemode.New(part[1])
-			if err != nil {
-				return nil, fault.New(fault.Failed, "git ls-files answered %q", line)
-			}
+		maps.Copy(all, ParseIndex(out))
+	}
+	return all, nil
+}
+
+// ParseIndex reads what `git ls-files -t -s -z` prints: H 100644 HASH STAGE\tPATH.
+func ParseIndex(out []byte) map[string]IndexEntry {
+	all := map[string]IndexEntry{}
+	for line := range strings.SplitSeq(string(out), "\x00") {
+		head, path, _ := strings.Cut(line, "\t")
+		if part := strings.Fields(head); len(part) == 4 {
+			mode, _ := filemode.New(part[1]) // git prints a valid one
 			entry := object.Entry{Mode: mode, Hash: part[2]}
 			all[path] = IndexEntry{Entry: entry, Conflict: part[3] != "0", Skipped: part[0] == "S"}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // merged returns what Entries does, but refuses a merge conflict.
@@ -340,10 +342,4 @@ func (x Index) Copy(to string) error {
 		return fault.New(fault.Failed, "copy the index: %w", err)
 	}
 	return nil
-}
-
-// HasFolder reports whether the index has a file below a folder (from the root).
-func (x Index) HasFolder(ctx context.Context, dir string) (bool, error) {
-	out, err := x.repo.Git(ctx, nil, "ls-files", "-z", "--", dir)
-	return len(out) > 0, err
 }

@@ -13,7 +13,6 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
@@ -178,29 +177,6 @@ func blobNames(files map[string]Entry, err error) (map[string]string, error) {
 		blobs[path] = e.Hash
 	}
 	return blobs, err
-}
-
-// ParseEntries reads `ls-tree -z` ("MODE KIND HASH\tPATH") and `ls-files -s -z` ("MODE HASH
-// STAGE\tPATH").
-func ParseEntries(out []byte) map[string]Entry {
-	entries := map[string]Entry{}
-	for line := range strings.SplitSeq(string(out), "\x00") {
-		head, path, ok := strings.Cut(line, "\t")
-		part := strings.Fields(head)
-		if !ok || len(part) < 3 {
-			continue
-		}
-		mode, err := filemode.New(part[0])
-		if err != nil {
-			continue
-		}
-		hash := part[2]
-		if len(hash) == 1 {
-			hash = part[1]
-		}
-		entries[path] = Entry{Mode: mode, Hash: hash}
-	}
-	return entries
 }
 
 // Commit returns the content of a commit.

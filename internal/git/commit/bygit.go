@@ -100,13 +100,13 @@ func (d *Draft) runCommitHooks(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	out, err := r.Aside(ctx, index, nil, "ls-files", "-s", "-z")
+	out, err := r.Aside(ctx, index, nil, "ls-files", "-t", "-s", "-z")
 	if err != nil {
 		return err
 	}
-	changed := git.ParseEntries(out)
+	changed := git.ParseIndex(out)
 	for path := range d.entries {
-		d.entries[path] = changed[path]
+		d.entries[path] = changed[path].Entry
 	}
 	return nil
 }

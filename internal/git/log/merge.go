@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/object"
 )
 
 // Versions has the files below a folder, by path below it, of the two sides of a merge and of their
@@ -98,10 +99,10 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 	if err != nil || tree == "" {
 		return nil, err
 	}
-	out, err := l.repo.Git(ctx, nil, "ls-tree", "-r", "-z", "--full-tree", tree, "--", dir+"/")
+	found, err := object.Files(l.repo.Objects().Database(), tree, dir)
 	files := map[string]string{}
-	for path, e := range git.ParseEntries(out) {
-		files[strings.TrimPrefix(path, dir+"/")] = e.Hash
+	for path, e := range found {
+		files[path] = e.Hash
 	}
 	return files, err
 }
