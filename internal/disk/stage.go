@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"math/rand/v2"
@@ -25,17 +26,13 @@ type Staged struct {
 // replaces its target.
 func Stage(path string, data []byte) (*Staged, error) { return StageIn("", path, data) }
 
-// StageIn writes a temporary file as Stage does, but in another folder of the same file system. If
-// dir is on another file system, the temporary file is beside its target.
+// StageIn writes a temporary file as Stage does, but in another folder of the same file system ("" for that of path).
 func StageIn(dir, path string, data []byte) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {
 		return nil, err
 	}
-	if dir == "" || !sameDevice(dir, filepath.Dir(target)) {
-		dir = filepath.Dir(target)
-	}
-	f, err := createTemp(dir)
+	f, err := createTemp(cmp.Or(dir, filepath.Dir(target)))
 	if err != nil {
 		return nil, describe("write", target, err)
 	}

@@ -1,5 +1,3 @@
-//go:build !unix
-
 package disk
 
 import "io"
@@ -15,14 +13,4 @@ func Bytes(path string) ([]byte, error) {
 		return nil, ErrTooLarge
 	}
 	return io.ReadAll(file)
-}
-
-// head returns the first n bytes of the file at path, or all if it is shorter.
-func head(path string, n int) ([]byte, error) {
-	file, err := OpenShared(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, int64(n)))
 }
