@@ -50,7 +50,7 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	scanner := &secrets.Scanner{}
 	for _, commit := range since.Commits {
 		commit.Subject = scanner.Replace(commit.Subject)
-		all.Commits = append(all.Commits, drift.Commit(commit))
+		all.Commits = append(all.Commits, commit)
 	}
 	base := f.base.Commit
 	if since.Arrived != "" && !f.repo.HasCommit(base) {

@@ -100,7 +100,7 @@ func TestFacts(t *testing.T) {
 	repo := memory{
 		files:  map[string]time.Duration{"told.go": -time.Hour, "later.go": time.Hour, "new.go": 2 * time.Hour, "next.go": 0, "other.go": 0},
 		gone:   map[string]string{"gone.go": base, "old.go": anchor},
-		since:  changes.Count{Mine: 2, Others: 1, Commits: []changes.Commit{{Hash: "c1", Subject: "password = 'hunter2hunter2'"}, {Hash: "c2", Subject: "Fix it"}}},
+		since:  changes.Count{Mine: 2, Others: 1, Commits: []drift.Commit{{Hash: "c1", Subject: "password = 'hunter2hunter2'"}, {Hash: "c2", Subject: "Fix it"}}},
 		branch: "sso",
 	}
 	f := facts{repo: repo, folder: "checkpoints", base: changes.Base{Commit: base}, anchor: func(context.Context) string { return anchor }}

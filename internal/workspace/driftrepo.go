@@ -32,12 +32,7 @@ func (r *DriftRepo) CompleteHistory() (bool, error) {
 
 func (r *DriftRepo) History(ctx context.Context, span string, here,
 	gone []string) (map[string]drift.PathHistory, error) {
-	found, err := changes.Of(r.Repo).PathHistories(ctx, span, here, gone, r.tracked)
-	all := map[string]drift.PathHistory{}
-	for path, f := range found {
-		all[path] = drift.PathHistory{Path: f.Path, Commits: f.Commits, To: f.To, Commit: f.Commit, Date: f.Date}
-	}
-	return all, err
+	return changes.Of(r.Repo).PathHistories(ctx, span, here, gone, r.tracked)
 }
 
 func (r *DriftRepo) Ignored(ctx context.Context, paths []string) (map[string]bool, error) {

@@ -6,26 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git"
 )
-
-// PathHistory is what history shows about a path.
-type PathHistory struct {
-	Path    string // the path in history: the one asked for, or a longer one that ends with it
-	Commits int    // how many commits in the range touched it, without merges
-	Gone    bool   // the path existed and does not any more
-	To      string // the new path if git detects a rename, otherwise empty
-	Commit  string // the full hash of the last commit that deleted or moved it; empty if none did
-	Date    string // the date of Commit: 2026-01-02
-}
 
 // PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD", or "HEAD"). The
 // paths in the argument here are in the index. Those in gone are not: their renames are followed in later commits and
 // in the index. With BASE..HEAD a path in gone may be only the last part of a file's path. The result leaves out
 // paths that the range never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
-	t *git.Tracked) (map[string]PathHistory, error) {
-	histories := map[string]PathHistory{}
+	t *git.Tracked) (map[string]drift.PathHistory, error) {
+	histories := map[string]drift.PathHistory{}
 	if len(here)+len(gone) == 0 {
 		return histories, nil
 	}
@@ -38,7 +29,7 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 		return nil, err
 	}
 	for _, name := range here {
-		f := PathHistory{}
+		f := drift.PathHistory{}
 		for _, m := range moments {
 			if !m.merge && slices.ContainsFunc(m.events, func(e event) bool { return within(e.path, name) }) {
 				f.Commits++
@@ -88,14 +79,14 @@ const hops = 8
 
 // end finds the new path of a path that no longer exists.
 func (c Changes) end(ctx context.Context, moments []logged, staged []event, name string,
-	t *git.Tracked) (PathHistory, bool, error) {
-	var last PathHistory
+	t *git.Tracked) (drift.PathHistory, bool, error) {
+	var last drift.PathHistory
 	for range hops {
 		full, from, f, ok := ended(moments, staged, name)
 		if !ok {
-			return last, last.Gone, nil
+			return last, last.Path != "", nil
 		}
-		if last.Gone {
+		if last.Path != "" {
 			f.Path = last.Path
 		}
 		last = f
@@ -122,10 +113,10 @@ func (c Changes) end(ctx context.Context, moments []logged, staged []event, name
 }
 
 // ended returns the commit that removed a path. An empty hash means the index.
-func ended(moments []logged, staged []event, name string) (full string, at logged, f PathHistory, ok bool) {
+func ended(moments []logged, staged []event, name string) (full string, at logged, f drift.PathHistory, ok bool) {
 	for _, e := range staged {
 		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {
-			return full, logged{}, PathHistory{Path: full, Gone: true}, true
+			return full, logged{}, drift.PathHistory{Path: full}, true
 		}
 	}
 	var found *logged
@@ -138,7 +129,7 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 			}
 			if e.kind != 'D' { // in its last commit the path exists, so a merge lost it
 				if found == nil {
-					return whole, logged{}, PathHistory{Path: whole, Gone: true}, true
+					return whole, logged{}, drift.PathHistory{Path: whole}, true
 				}
 				continue
 			}
@@ -151,9 +142,9 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 		}
 	}
 	if found == nil {
-		return "", logged{}, PathHistory{}, false
+		return "", logged{}, drift.PathHistory{}, false
 	}
-	return full, *found, PathHistory{Path: full, Gone: true, Commit: found.hash, Date: found.date}, true
+	return full, *found, drift.PathHistory{Path: full, Commit: found.hash, Date: found.date}, true
 }
 
 // movedTo returns the path to which a commit, or the index, moved a file or a folder; "" if it did not.

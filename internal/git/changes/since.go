@@ -5,27 +5,20 @@ import (
 	"strconv"
 	"strings"
 
+	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git"
 )
 
 // Count describes the commits after a given one.
 type Count struct {
-	Mine, Others int      // the numbers of commits, without merges and those that touch only files in a folder
-	Many         bool     // there are more than [SinceMost] commits; the others were not read
-	Strangers    bool     // git does not know who the user is: all commits count as Others
-	Lost         bool     // HEAD does not contain all commits up to the base
-	Holder       string   // a branch that contains the base, if it is lost
-	Missing      bool     // the repository does not have the base
-	Arrived      string   // the commit counted from, if the base has [Arrived] in another commit
-	Commits      []Commit // the newest of the counted commits, newest first, at most maxNamed
-}
-
-// Commit is a commit that came after another one.
-type Commit struct {
-	Hash    string // the full hash
-	Author  string // the name of its author
-	Subject string
-	Mine    bool // the user is its author
+	Mine, Others int            // the numbers of commits, without merges and those that touch only files in a folder
+	Many         bool           // there are more than [SinceMost] commits; the others were not read
+	Strangers    bool           // git does not know who the user is: all commits count as Others
+	Lost         bool           // HEAD does not contain all commits up to the base
+	Holder       string         // a branch that contains the base, if it is lost
+	Missing      bool           // the repository does not have the base
+	Arrived      string         // the commit counted from, if the base has [Arrived] in another commit
+	Commits      []drift.Commit // the newest of the counted commits, newest first, at most maxNamed
 }
 
 // maxNamed is how many commits Count names at most.
@@ -80,13 +73,13 @@ func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclud
 	s.Arrived = arrival.hash
 	outside := netChanges{exclude: exclude}
 	if len(arrival.events) > 0 && !outside.excludes(arrival.events) {
-		s.count(Commit{Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me)})
+		s.count(drift.Commit{Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me)})
 	}
 	return s, nil
 }
 
 // count adds a commit, which is older than those added before.
-func (s *Count) count(c Commit) {
+func (s *Count) count(c drift.Commit) {
 	if c.Mine {
 		s.Mine++
 	} else {
@@ -129,7 +122,7 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 		case l.left:
 			s.Lost = true
 		default:
-			s.count(Commit{Hash: l.hash, Author: l.author, Subject: l.subject, Mine: isMine(l.email, me)})
+			s.count(drift.Commit{Hash: l.hash, Author: l.author, Subject: l.subject, Mine: isMine(l.email, me)})
 		}
 	}
 	if !s.Lost {
