@@ -204,7 +204,11 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		before := ""
 		if v := vs.List[0]; v.Gone() {
-			before = v.Commit + "^" // the deletion itself may have changed the current one
+			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // which itself may have changed the current one
+			if err != nil {
+				return nil, err
+			}
+			before = deletion.Parents[0]
 		}
 		chosen, err := view.ChosenOnBranch(ctx, before)
 		if err != nil {

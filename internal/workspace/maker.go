@@ -8,7 +8,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
@@ -61,11 +60,7 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 	if branch == "" || v.tip == "" {
 		return "", nil
 	}
-	src, err := v.Repo.Objects().FileAt(ctx, cmp.Or(commit, v.tip), v.InTree(checkout.CurrentFile(branch)))
-	if fault.KindOf(err) == fault.NotFound {
-		return "", nil
-	}
-	return checkout.FirstLine(src), err
+	return v.branch.SharedCurrent(ctx, cmp.Or(commit, v.tip), branch)
 }
 
 // OnBranch reports whether a branch is checked out.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
@@ -381,7 +382,7 @@ func (a *Absorbed) merge() error {
 		return err
 	}
 	for rel, src := range merged.Files {
-		if !same(src, ours[rel]) {
+		if !change.Same(src, ours[rel]) {
 			a.set[rel] = src
 		}
 	}

@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -69,9 +68,7 @@ type file struct {
 }
 
 // behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
-func (f *file) behind() bool { return !f.byHand && !f.aside && !same(f.disk, f.want) }
-
-func same(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
+func (f *file) behind() bool { return !f.byHand && !f.aside && !change.Same(f.disk, f.want) }
 
 // Saved returns the paths of the files on disk that are not as in the last commit. All that they have is in the ref:
 // from now on they do not count as edited by hand. While git is busy it returns none, since git may have written them.
@@ -81,7 +78,7 @@ func (f *Found) Saved() []string {
 		return nil
 	}
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
-		if file := f.files[rel]; !same(file.disk, file.head) && !file.aside {
+		if file := f.files[rel]; !change.Same(file.disk, file.head) && !file.aside {
 			file.byHand = false
 			paths = append(paths, rel)
 		}

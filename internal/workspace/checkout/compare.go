@@ -318,7 +318,7 @@ func (c *comparing) keepCR(rel string) error {
 		return err
 	}
 	for _, src := range [...]*[]byte{&f.head, &f.want, &f.ref} {
-		if same(*src, stored) {
+		if change.Same(*src, stored) {
 			*src = f.disk
 		}
 		*src = withCR(*src)
@@ -330,24 +330,19 @@ func (c *comparing) keepCR(rel string) error {
 func (c *comparing) known(rel string) (bool, error) {
 	f := c.files[rel]
 	switch {
-	case same(f.disk, f.want), same(f.disk, f.head), f.aside:
+	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside:
 		return true, nil
 	case f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk):
 		return true, nil
-	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && same(o.Before, f.disk) }):
+	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true, nil
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
 		was := c.before.files[rel] // if it is the same on disk, the operation has its edits
-		return was != nil && same(was.disk, f.disk), nil
+		return was != nil && change.Same(was.disk, f.disk), nil
 	case f.disk == nil:
 		return f.head == nil || f.skipped || c.IsApart(), nil
 	case c.IsApart():
 		return sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref), nil
-	}
-	if f.head != nil {
-		if is, err := c.converted(rel, f.disk, f.head); is || err != nil {
-			return is, err
-		}
 	}
 	written, err := c.writtenAt(rel)
 	if err != nil || written == nil {
@@ -359,18 +354,6 @@ func (c *comparing) known(rel string) (bool, error) {
 // hasChanged reports whether the operation has changed a file.
 func (c *comparing) hasChanged(rel string) bool {
 	return slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
-}
-
-// converted reports whether git stores a file on disk as a blob with this content. It may convert line ends.
-func (c *Checkout) converted(rel string, disk, blob []byte) (bool, error) {
-	if bytes.Equal(disk, blob) {
-		return true, nil
-	}
-	if !bytes.Contains(disk, []byte("\r\n")) {
-		return false, nil
-	}
-	hash, err := c.Repo.Objects().BlobOf(context.Background(), c.Prefix+"/"+rel, disk)
-	return hash == c.Repo.Objects().BlobHash(blob), err
 }
 
 // writtenAt returns the file as it was when ckpt last wrote it or left it as it was.

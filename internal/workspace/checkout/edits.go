@@ -123,7 +123,8 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return c.converted(rel, f.disk, src)
+	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
+	return change.Same(f.disk, src) || change.Same(stored, src), err
 }
 
 // patience is how long git may take between writing the index and moving HEAD when it checks out another commit.
@@ -134,7 +135,7 @@ const patience = time.Second
 func (c *comparing) waitForHead(rel string) error {
 	time.Sleep(headDelay)
 	now, err := c.onDisk(rel)
-	if err == nil && !same(now, c.files[rel].disk) {
+	if err == nil && !change.Same(now, c.files[rel].disk) {
 		err = git.ErrMoved
 	}
 	return err
@@ -154,7 +155,7 @@ func (c *comparing) mergeEdits() error {
 	for rel, f := range c.files {
 		switch {
 		case !f.byHand || f.disk == nil:
-		case !same(Shared(rel, f.base), f.ref):
+		case !change.Same(Shared(rel, f.base), f.ref):
 			edited[rel] = true
 			m.add(rel, f.base, f.ref, f.disk)
 		case c.IsApart(): // the ref has nothing new, but another checkpoint may be current
@@ -175,7 +176,7 @@ func (c *comparing) mergeEdits() error {
 		c.layOver(rel, merged.Files[rel])
 	}
 	for rel, src := range merged.Files {
-		if edited[rel] || same(src, m.ours[rel]) {
+		if edited[rel] || change.Same(src, m.ours[rel]) {
 			continue
 		}
 		if err := c.addFrom(rel); err != nil {
@@ -190,7 +191,7 @@ func (c *comparing) mergeEdits() error {
 // layOver lays the content of a file, as the ref would have it, over the one on disk.
 func (c *comparing) layOver(rel string, src []byte) {
 	delete(c.Laid, rel)
-	if after := Shown(rel, src, c.State.Shown); !same(after, c.files[rel].disk) {
+	if after := Shown(rel, src, c.State.Shown); !change.Same(after, c.files[rel].disk) {
 		c.Laid[rel] = after
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
@@ -71,7 +72,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 		at := b.Prefix + "/" + rel
 		if want := Shown(rel, src, id); want == nil {
 			spec.Files[at] = git.Entry{}
-		} else if !same(want, head) {
+		} else if !change.Same(want, head) {
 			e := git.FileEntry("")
 			if !v[0].IsZero() {
 				e.Mode = v[0].Mode

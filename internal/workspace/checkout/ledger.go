@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 )
 
@@ -145,7 +146,7 @@ func (d debt) isFor(rel string) bool { return path.Base(d.path) == path.Base(rel
 // leavesOut reports whether the file of a debt cannot be published, since a person has edited it.
 func (f *Found) leavesOut(d debt) bool {
 	file := f.files[d.path]
-	return file != nil && (file.byHand || file.aside) && !same(file.head, file.want)
+	return file != nil && (file.byHand || file.aside) && !change.Same(file.head, file.want)
 }
 
 // debtors returns the branches that have yet to get something.

@@ -103,7 +103,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 		if is := l.belongs(rel, f.State.Branch) || file.want == nil && moved; !is || file.aside || file.byHand {
 			continue
 		}
-		if published := same(file.head, file.want); published && (file.skipped || !file.behind()) {
+		if published := change.Same(file.head, file.want); published && (file.skipped || !file.behind()) {
 			continue
 		}
 		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: file.disk, After: file.want})
@@ -176,7 +176,7 @@ func (b Branch) write(f *Found, tip string, files []change.File, p Publishing, o
 	s.landing = ""
 	lacks := func(d debt) bool { // the user may have committed the others
 		file := f.files[d.path]
-		return d.isTo(s.Branch) && file != nil && !same(file.head, file.want)
+		return d.isTo(s.Branch) && file != nil && !change.Same(file.head, file.want)
 	}
 	err := b.finish(s, f, tip, "", files, p.Later && (!onBranch || b.owed(lacks)))
 	if away := s.Branch == "" && p.Commits; err == nil && away && len(b.debtors()) > 0 {
@@ -365,7 +365,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		case file.byHand && file.base == nil: // a person has made the file
 		case file.byHand:
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
-		case file.disk != nil && !same(file.disk, file.want):
+		case file.disk != nil && !change.Same(file.disk, file.want):
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.disk))
 		}
 		if id := markedID(rel, src); id != "" {
@@ -460,7 +460,7 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 	took := false
 	for _, o := range changed {
 		file := f.files[o.Path]
-		if file == nil || file.disk == nil || same(file.disk, file.head) {
+		if file == nil || file.disk == nil || change.Same(file.disk, file.head) {
 			continue
 		}
 		if file.behind() {
