@@ -124,14 +124,13 @@ func (o Objects) Contents(ctx context.Context, blobs []string) (map[string][]byt
 	return all, err
 }
 
-// FileAt returns the content of path (from the root) at rev, which may be anything that git
-// understands. It returns fault.NotFound if rev does not have the file.
-func (o Objects) FileAt(ctx context.Context, rev, path string) ([]byte, error) {
-	out, err := o.repo.Git(ctx, nil, "cat-file", "blob", rev+":"+path)
-	if ExitCode(err) == 128 {
-		return nil, fault.New(fault.NotFound, "no %q at %q", path, rev)
+// FileAt returns the content of a regular file, a path from the root, in a commit; nil if the commit does not have it.
+func (o Objects) FileAt(ctx context.Context, commit, path string) ([]byte, error) {
+	entries, err := o.EntriesIn(ctx, commit, []string{path})
+	if err != nil || !entries[path].Regular() {
+		return nil, err
 	}
-	return out, err
+	return o.Blob(entries[path].Hash)
 }
 
 // FolderAt returns the files below dir (a slash path from the root) in a commit, by path below dir.

@@ -6,14 +6,13 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/disk"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/gittest"
 )
 
 func TestTreeAndBlob(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
-	r := g.Open()
+	r, head := g.Open(), g.Git("rev-parse", "HEAD")
 	files, err := r.Objects().Tree("checkpoints/active")
 	gittest.Must(t, err)
 	if len(files) != 3 || files["x.md"] != r.Objects().BlobHash([]byte("one\n")) || files["sub/y.md"] == "" {
@@ -29,12 +28,12 @@ func TestTreeAndBlob(t *testing.T) {
 	if none, err := r.Objects().Tree("a.txt/b"); len(none) != 0 || err != nil {
 		t.Errorf("below a file: %v, %v", none, err)
 	}
-	was, err := r.Objects().FileAt(t.Context(), "HEAD", "checkpoints/active/x.md")
+	was, err := r.Objects().FileAt(t.Context(), head, "checkpoints/active/x.md")
 	if string(was) != "one\n" || err != nil {
 		t.Errorf("FileAt = %q, %v", was, err)
 	}
-	if _, err := r.Objects().FileAt(t.Context(), "HEAD", "no.md"); fault.KindOf(err) != fault.NotFound {
-		t.Errorf("FileAt no.md: %v", err)
+	if none, err := r.Objects().FileAt(t.Context(), head, "no.md"); none != nil || err != nil {
+		t.Errorf("FileAt no.md: %q, %v", none, err)
 	}
 }
 

@@ -63,7 +63,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	}
 	if last != "" && t.Phase != "" {
 		old, err := p.Repo.Offline().Objects().FileAt(ctx, last, p.Prefix+"/"+c.Path)
-		if err != nil {
+		if old == nil || err != nil {
 			return t // the file had another path, so the phases cannot be compared
 		}
 		if then, err := checkpoint.Parse(c.Path, old); err == nil {

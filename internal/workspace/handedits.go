@@ -7,7 +7,6 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace/byhand"
@@ -76,7 +75,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 			continue
 		}
 		e.Before, err = a.view.LastCommitted(ctx, f.Path)
-		if err != nil && fault.KindOf(err) != fault.NotFound {
+		if err != nil {
 			return nil, nil, err
 		}
 		if checkpoint.IsFile(f.Path) {

@@ -123,9 +123,5 @@ func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, erro
 	if lacks, err := p.Lacks(ctx, []change.File{{Path: f.Path, After: f.Before}}); len(lacks) == 0 || err != nil {
 		return f.Before, err
 	}
-	src, err := p.LastCommitted(ctx, f.Path)
-	if fault.KindOf(err) == fault.NotFound {
-		return nil, nil
-	}
-	return src, err
+	return p.LastCommitted(ctx, f.Path)
 }

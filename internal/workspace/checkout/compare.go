@@ -230,11 +230,7 @@ func (c *comparing) addConflicts() error {
 	if err != nil || !conflicts[store.ConfigFile] {
 		return err
 	}
-	at := c.Prefix + "/" + store.ConfigFile
-	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.Head.Hash, []string{at})
-	if err == nil {
-		c.Laid[store.ConfigFile], err = c.Repo.Objects().Blob(entries[at].Hash)
-	}
+	c.Laid[store.ConfigFile], err = c.Repo.Objects().FileAt(c.ctx, c.Head.Hash, c.Prefix+"/"+store.ConfigFile)
 	return err
 }
 
@@ -364,10 +360,9 @@ func (c *comparing) writtenAt(rel string) ([]byte, error) {
 	if src, err := c.Repo.Objects().Blob(c.State.older[rel]); src != nil && err == nil {
 		return src, nil
 	}
-	at := c.Prefix + "/" + rel
-	entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.State.written, []string{at})
+	src, err := c.Repo.Objects().FileAt(c.ctx, c.State.written, c.Prefix+"/"+rel)
 	if err != nil {
-		return nil, nil // git has removed it
+		return nil, nil // git has removed the commit
 	}
-	return c.Repo.Objects().Blob(entries[at].Hash)
+	return src, nil
 }

@@ -190,15 +190,7 @@ func (c *comparing) want(shown string) {
 
 // SharedCurrent returns the id that a commit of the ref records as current on a branch, or "".
 func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (string, error) {
-	if tip == "" {
-		return "", nil
-	}
-	at := c.Prefix + "/" + CurrentFile(branch)
-	entries, err := c.Repo.Objects().EntriesIn(ctx, tip, []string{at})
-	if err != nil || !entries[at].Regular() {
-		return "", err
-	}
-	src, err := c.Repo.Objects().Blob(entries[at].Hash)
+	src, err := c.Repo.Objects().FileAt(ctx, tip, c.Prefix+"/"+CurrentFile(branch))
 	return FirstLine(src), err
 }
 
@@ -258,11 +250,8 @@ func (c *comparing) pathOf(id string) (string, error) {
 	rel := store.Active + "/" + id + ".md"
 	src, brought := c.brought[rel]
 	if !brought {
-		entries, err := c.Repo.Objects().EntriesIn(c.ctx, c.tip, []string{c.Prefix + "/" + rel})
-		if err != nil {
-			return "", err
-		}
-		src, err = c.Repo.Objects().Blob(entries[c.Prefix+"/"+rel].Hash)
+		var err error
+		src, err = c.Repo.Objects().FileAt(c.ctx, c.tip, c.Prefix+"/"+rel)
 		if err != nil {
 			return "", err
 		}

@@ -3,14 +3,12 @@
 package folder
 
 import (
-	"bytes"
 	"context"
 	"maps"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/text"
@@ -202,20 +200,13 @@ func (f *Folder) sameAs(rel string, src []byte, blob string) (bool, error) {
 	return checkout.Same(f.Repo, rel, stored, blob)
 }
 
-// LastCommitted returns a file as the last commit has it; fault.NotFound if it has none.
+// LastCommitted returns a file as the last commit has it; nil if it has none.
 func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) {
-	repo := f.Commits
-	if f.besides(rel) {
-		repo = f.Repo
-	}
-	head, err := repo.Head()
+	at, err := f.committedAt(ctx, []string{rel})
 	if err != nil {
 		return nil, err
 	}
-	if head.Hash == "" {
-		return nil, fault.New(fault.NotFound, "nothing is committed yet")
-	}
-	return f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
+	return f.Repo.Objects().Blob(at[rel])
 }
 
 // skipped returns the files that a sparse checkout leaves out, by their paths from the root.
@@ -264,13 +255,8 @@ func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 	if err != nil {
 		return false
 	}
-	at := f.InTree(rel)
-	entries, err := f.Repo.Objects().EntriesIn(ctx, head.Hash, []string{at})
-	if err != nil || src == nil {
-		return err == nil && entries[at].IsZero()
-	}
-	blob, err := f.Repo.Objects().Blob(entries[at].Hash)
-	return err == nil && blob != nil && bytes.Equal(checkout.Shared(rel, blob), checkout.Shared(rel, src))
+	blob, err := f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
+	return err == nil && change.Same(checkout.Shared(rel, blob), checkout.Shared(rel, src))
 }
 
 // byHand reports whether a file may have edits by hand. A file that the overlay replaces has none if it is as
