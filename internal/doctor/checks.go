@@ -51,16 +51,7 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	left, err := p.Disk.Leftovers()
-	if err != nil {
-		return err
-	}
-	for _, rel := range left {
-		if err := disk.Remove(p.Disk.File(rel)); err != nil {
-			return fault.New(fault.Failed, "remove %s: %w", rel, disk.Pathless(err))
-		}
-	}
-	return p.Repo.Sweep()
+	return errors.Join(p.Disk.Sweep(), p.Repo.Sweep())
 }
 
 // checkCurrent reports checkpoints that were deleted by hand, and a problem if more than one is marked as current.

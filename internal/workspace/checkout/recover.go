@@ -3,12 +3,10 @@ package checkout
 import (
 	"context"
 	"errors"
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/workspace/store"
 )
 
 // Recover completes what a killed process has begun to publish: it updates the index to the branch.
@@ -17,7 +15,7 @@ func (b Branch) Recover(ctx context.Context) error {
 	if err != nil || s.landing == "" && !b.Repo.Index().LockedByUs() {
 		return err
 	}
-	if err := errors.Join(b.Repo.Sweep(), b.sweepAll()); err != nil {
+	if err := errors.Join(b.Repo.Sweep(), (&store.Store{Dir: b.Dir}).Sweep()); err != nil {
 		return err
 	}
 	head, err := b.Repo.Head()
@@ -38,19 +36,6 @@ func (b Branch) Recover(ctx context.Context) error {
 	}
 	s.landing = ""
 	return b.Save(s)
-}
-
-// sweepAll removes the temporary files from the folder.
-func (b Branch) sweepAll() error {
-	return filepath.WalkDir(b.Dir, func(dir string, d fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err != nil || !d.IsDir():
-			return err
-		}
-		return disk.Sweep(dir)
-	})
 }
 
 // repairIndex updates the index from one commit to another. It changes only entries that are as in the first.

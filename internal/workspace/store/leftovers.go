@@ -25,3 +25,12 @@ func (s *Store) Leftovers() (left []string, err error) {
 	}
 	return left, nil
 }
+
+// Sweep removes them.
+func (s *Store) Sweep() error {
+	left, err := s.Leftovers()
+	for _, rel := range left {
+		err = errors.Join(err, disk.Remove(s.File(rel)))
+	}
+	return err
+}
