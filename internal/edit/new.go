@@ -96,9 +96,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			if before, err := workspace.Current(view.Set); err == nil {
 				o.Remarks = append(o.Remarks, before.ID+" is no longer current (ckpt use - goes back)")
 			}
-			if err := o.ClearCurrents(view.Set, c.ID); err != nil {
-				return nil, err
-			}
+			o.ClearCurrents(view.Set, c.ID)
 		}
 		return o, p.remindToPrune(ctx, view, o, now)
 	})

@@ -33,9 +33,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "use", ID: c.ID, Summary: "current", Path: c.Path}
-		if err := o.ClearCurrents(set, c.ID); err != nil {
-			return nil, err
-		}
+		o.ClearCurrents(set, c.ID)
 		revised, err := revise.Begin(c).SetStatus(checkpoint.Current).Apply()
 		if err != nil {
 			return nil, err
@@ -53,6 +51,7 @@ func (p *Editor) UseNone(ctx context.Context) (*result.Receipt, error) {
 		if c := set.Current(); c != nil {
 			o.ID, o.Summary = c.ID, "no longer current"
 		}
-		return o, o.ClearCurrents(set, "")
+		o.ClearCurrents(set, "")
+		return o, nil
 	})
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/text"
@@ -37,19 +36,10 @@ func notOwn(op, session string, own int) error {
 
 // unmarked returns a checkpoint as the checkpoint ref has it, where none is marked as current.
 func unmarked(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
-	if !c.MarkedCurrent() {
-		return c
+	if shared, err := checkpoint.Parse(c.Path, checkout.Shared(c.Path, c.Doc.Bytes())); err == nil {
+		return shared
 	}
-	return withStatus(c, checkpoint.Active)
-}
-
-// withStatus returns a checkpoint with another status, or as it is if its status cannot be changed.
-func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) *checkpoint.Checkpoint {
-	revised, err := revise.Begin(c).SetStatus(status).Apply()
-	if err != nil {
-		return c
-	}
-	return revised
+	return c
 }
 
 // markAgain marks as current the checkpoint that was current on this branch before the undone

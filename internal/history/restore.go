@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -159,7 +160,7 @@ func (r *restoring) write(o *workspace.Tx) error {
 	if err != nil {
 		return err
 	}
-	o.Put(r.to, before, r.marked(o).Doc.Bytes())
+	o.Put(r.to, before, r.marked(o))
 	if r.from != "" && r.from != r.to {
 		gone, err := r.view.Store.Read(r.from)
 		if err != nil {
@@ -172,21 +173,21 @@ func (r *restoring) write(o *workspace.Tx) error {
 
 // marked returns the version to restore. If it is active, it is marked as current if the checkpoint
 // is current now, or was until it was deleted. Versions on the checkpoint ref have no mark.
-func (r *restoring) marked(o *workspace.Tx) *checkpoint.Checkpoint {
-	isCurrent := r.now != nil && r.now.Status() == checkpoint.Current
+func (r *restoring) marked(o *workspace.Tx) []byte {
+	src, isCurrent := r.old.Doc.Bytes(), r.now != nil && r.now.Status() == checkpoint.Current
 	switch {
 	case checkpoint.InArchive(r.to):
 		if isCurrent {
 			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.view.Set, r.now))
 		}
-		return r.old
+		return src
 	case r.now == nil && !r.shared && r.view.Set.Current() == nil:
 		isCurrent = r.chosen == r.old.ID
 	}
 	if isCurrent {
-		return withStatus(r.old, checkpoint.Current)
+		return checkout.Shown(r.to, src, r.old.ID)
 	}
-	return unmarked(r.old)
+	return checkout.Shared(r.to, src)
 }
 
 // Undelete restores a deleted checkpoint with its former path and bytes. If another

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // oneCurrent leaves at most one checkpoint marked as current: the current one of our side of the
@@ -23,12 +23,8 @@ func (r *resolving) oneCurrent() error {
 		if c == current {
 			continue
 		}
-		revised, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
-		if err != nil {
-			return err
-		}
 		r.reportFile(c.Path, c.ID, "no longer current: "+current.ID+" stays, "+why+" (ckpt use "+c.ID+")")
-		if err := r.write(c.Path, revised.Doc.Bytes()); err != nil {
+		if err := r.write(c.Path, checkout.Shared(c.Path, c.Doc.Bytes())); err != nil {
 			return err
 		}
 	}

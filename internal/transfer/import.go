@@ -113,7 +113,7 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 	describe(o, done)
 	o.Remarks = append(o.Remarks, known.remarks(view.Set.Current() != nil || req.Current)...)
 	if req.Current && o.ID != "" {
-		return done, o.ClearCurrents(view.Set, o.ID)
+		o.ClearCurrents(view.Set, o.ID)
 	}
 	return done, nil
 }

@@ -79,9 +79,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 		return fault.New(fault.Usage, "the parent of %s, %s, is not active", c.ID, c.Parent()).
 			WithHint("ckpt archive %s without --back", c.ID)
 	}
-	if err := o.ClearCurrents(set, parent.ID); err != nil {
-		return err
-	}
+	o.ClearCurrents(set, parent.ID)
 	// This drops the edit of ClearCurrents: an archived file has no status.
 	o.Put(c.Path, c.Doc.Bytes(), nil)
 	r := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, revise.ArchivedStep(done))

@@ -4,9 +4,10 @@ import (
 	"cmp"
 	"slices"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // Anchor returns the present position in git: branch@commit.
@@ -21,19 +22,15 @@ func Anchor(head git.Head) string {
 	return branch + "@" + head.Hash[:7]
 }
 
-// ClearCurrents unmarks all current checkpoints except one: they become active.
-func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) error {
+// ClearCurrents unmarks all current checkpoints except one: they become active. It returns them.
+func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) (cleared []*checkpoint.Checkpoint) {
 	for _, c := range set.MarkedCurrent() {
-		if c.ID == except {
-			continue
+		if c.ID != except {
+			o.Put(c.Path, c.Doc.Bytes(), checkout.Shared(c.Path, c.Doc.Bytes()))
+			cleared = append(cleared, c)
 		}
-		revised, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
-		if err != nil {
-			return err
-		}
-		o.Revise(c, revised)
 	}
-	return nil
+	return cleared
 }
 
 // leaveOneMark unmarks all but the current checkpoint if several are marked, as after a merge. It skips undo,
@@ -58,19 +55,11 @@ func (o *Tx) leaveOneMark(v *View) {
 		o.Mode = Edit
 		o.Summary = cmp.Or(o.Summary, "one checkpoint is current: "+current.ID)
 	}
-	for _, c := range after.MarkedCurrent() {
-		if c.ID == current.ID {
-			continue
-		}
-		revised, err := revise.Begin(c).SetStatus(checkpoint.Active).Apply()
-		if err != nil {
-			o.Remarks = append(o.Remarks, staysMarked(c, err))
-			continue
-		}
-		if _, planned := o.Files.After(c.Path); !planned {
+	planned := slices.Clone(o.Files.Files)
+	for _, c := range o.ClearCurrents(after, current.ID) {
+		if !slices.ContainsFunc(planned, func(f change.File) bool { return f.Path == c.Path }) {
 			o.cleared = append(o.cleared, c)
 		}
-		o.Revise(c, revised)
 		o.Remarks = append(o.Remarks, lostMark(c))
 	}
 }
@@ -79,17 +68,13 @@ func lostMark(c *checkpoint.Checkpoint) string {
 	return c.ID + " was marked current, too, and is active now (ckpt use " + c.ID + ")"
 }
 
-func staysMarked(c *checkpoint.Checkpoint, err error) string {
-	return c.ID + " stays marked current, too: " + err.Error()
-}
-
 // keepMarks drops the changes that only unmark checkpoints, since they may have caused err. Remarks are those of the
 // transaction before that.
 func (o *Tx) keepMarks(remarks []string, err error) {
 	o.Remarks = remarks
 	for _, c := range o.cleared {
 		o.Put(c.Path, c.Doc.Bytes(), c.Doc.Bytes())
-		o.Remarks[slices.Index(o.Remarks, lostMark(c))] = staysMarked(c, err)
+		o.Remarks[slices.Index(o.Remarks, lostMark(c))] = c.ID + " stays marked current, too: " + err.Error()
 	}
 	o.cleared = nil
 }
