@@ -56,33 +56,6 @@ func (b Branches) With(ctx context.Context, commit string) (string, error) {
 	return strings.TrimSpace(string(out)), err
 }
 
-// origin returns the commit that was checked out before a rebase or a bisect began; "" if neither is in progress.
-func (b Branches) origin(ctx context.Context) (string, error) {
-	if b.repo.head != "" {
-		return "", nil
-	}
-	for _, name := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head"} {
-		if commit, err := b.repo.Refs().stateFile(name); err != nil || refs.IsHash(commit) {
-			return commit, err
-		}
-	}
-	start, err := b.repo.Refs().stateFile("BISECT_START") // BISECT_START has a branch, or a commit if HEAD was detached
-	if err != nil || start == "" || refs.IsHash(start) {
-		return start, err
-	}
-	return b.repo.Refs().Read(ctx, LocalRefs+start)
-}
-
-// OwnCommit returns the commit of HEAD, or during a rebase or a bisect the one to which the user returns; "" for none.
-func (b Branches) OwnCommit(ctx context.Context) (string, error) {
-	origin, err := b.origin(ctx)
-	if err != nil || origin != "" {
-		return origin, err
-	}
-	head, err := b.repo.Head()
-	return head.Hash, err
-}
-
 // OwnBranch returns the full name of the branch of HEAD, or of the branch to which HEAD returns
 // after a rebase or a bisect; "" for none.
 func (b Branches) OwnBranch() (string, error) {

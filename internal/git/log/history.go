@@ -22,7 +22,7 @@ type Files struct {
 // History returns the commits that touched files: HEAD, others, the commits of branches that the checkpoint ref has
 // taken in or has yet to take in, and the ancestors of all these. No commit comes before a descendant.
 func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit, error) {
-	tip, err := l.repo.Branches().OwnCommit(ctx)
+	head, err := l.repo.Head()
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 	if err != nil {
 		return nil, err
 	}
-	return l.historyOf(ctx, of, tip, slices.Concat(others, []string{unseen})...)
+	return l.historyOf(ctx, of, head.Hash, slices.Concat(others, []string{unseen})...)
 }
 
 // Last returns the newest commit that touched one of the files, among a commit and its ancestors, or among the
