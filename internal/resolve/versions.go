@@ -38,7 +38,7 @@ func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 			r.addMoved(v)
 		}
 	}
-	return v, r.addMarked(ctx, v)
+	return v, r.addMarked(v)
 }
 
 // onlyKept removes files that do not belong to ckpt.
@@ -67,9 +67,9 @@ func (r *resolving) addMoved(v log.Versions) {
 	}
 }
 
-// addMarked adds the files that contain conflict markers. It takes their versions from the merge
-// that left the markers, or else from the text between the markers.
-func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
+// addMarked adds the files that contain conflict markers. Their versions are
+// the text between the markers.
+func (r *resolving) addMarked(v log.Versions) error {
 	suspects := []string{store.Learnings}
 	for _, b := range r.set.Broken {
 		if errors.Is(b.Err, checkpoint.ErrConflict) {
@@ -85,18 +85,7 @@ func (r *resolving) addMarked(ctx context.Context, v log.Versions) error {
 		if known[rel] || src == nil || !inConflict(rel, src) {
 			continue
 		}
-		of := log.NewVersions()
-		m, ok, err := log.Of(r.Repo).MergeOf(ctx, r.fromRoot(rel))
-		if err == nil && ok {
-			of, err = m.At(ctx, r.Repo, r.Prefix, rel)
-		}
-		if err != nil {
-			return err
-		}
-		if of.Ours[rel] == nil || of.Theirs[rel] == nil {
-			of.Base[rel], of.Ours[rel], of.Theirs[rel], _ = merge.Sides(src)
-		}
-		v.Add(of)
+		v.Base[rel], v.Ours[rel], v.Theirs[rel], _ = merge.Sides(src)
 	}
 	return nil
 }

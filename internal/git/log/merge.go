@@ -148,36 +148,9 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	return m, false, nil
 }
 
-// MergeOf returns the merge that last changed a file (from the root). If another commit last
-// changed it, ok is false.
-func (l Log) MergeOf(ctx context.Context, path string) (m Merge, ok bool, err error) {
-	head, err := l.repo.Head()
-	if err != nil || head.Hash == "" {
-		return m, false, err
-	}
-	out, err := l.repo.Git(ctx, nil, "log", "--max-count=1", "--no-show-signature", "--format=%P", "HEAD", "--", path)
-	parents := strings.Fields(string(out))
-	if err != nil || len(parents) != 2 {
-		return m, false, err
-	}
-	m = Merge{"", parents[0], parents[1]}
-	m.Base, err = l.MergeBase(ctx, m.Ours, m.Theirs)
-	return m, true, err
-}
-
 // Differing returns the files below dir (a slash path from the root) that differ between the three
 // commits, and the files in always.
 func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ...string) (Versions, error) {
-	return m.versions(ctx, r, dir, func(path string, same bool) bool { return !same || slices.Contains(always, path) })
-}
-
-// At returns the files at these paths below dir, as the three commits have them.
-func (m Merge) At(ctx context.Context, r *git.Repo, dir string, paths ...string) (Versions, error) {
-	return m.versions(ctx, r, dir, func(path string, _ bool) bool { return slices.Contains(paths, path) })
-}
-
-func (m Merge) versions(ctx context.Context, r *git.Repo, dir string,
-	wanted func(path string, same bool) bool) (Versions, error) {
 	v := NewVersions()
 	var trees [3]map[string]string
 	for i, commit := range []string{m.Base, m.Ours, m.Theirs} {
@@ -193,7 +166,7 @@ func (m Merge) versions(ctx context.Context, r *git.Repo, dir string,
 	at := map[string][]func(src []byte){} // by blob, the functions that store its content
 	for i, tree := range trees {
 		for path, blob := range tree {
-			if wanted(path, trees[0][path] == trees[1][path] && trees[1][path] == trees[2][path]) {
+			if trees[0][path] != trees[1][path] || trees[1][path] != trees[2][path] || slices.Contains(always, path) {
 				at[blob] = append(at[blob], func(src []byte) { v.All()[i][path] = append([]byte{}, src...) })
 			}
 		}

@@ -165,20 +165,9 @@ func TestMerges(t *testing.T) {
 	g.Commit("later", "code.go", "package code\n")
 	hash := func(name string) string { return g.Git("rev-parse", name+"^{commit}") }
 	r, ctx := g.Open(), t.Context()
-	l := log.Of(r)
 	want := log.Merge{Base: hash("m1"), Ours: hash("m2"), Theirs: hash("f2")}
-	if m, ok, err := l.MergeOf(ctx, "notes/a.md"); err != nil || !ok || m != want {
-		t.Errorf("merge of a.md %+v, %v, %v", m, ok, err)
-	}
-	if m, ok, err := l.MergeOf(ctx, "code.go"); err != nil || ok {
-		t.Errorf("code.go: %+v, %v, %v", m, ok, err)
-	}
 	v, err := want.Differing(ctx, r, "notes")
 	if err != nil || len(v.Paths()) != 2 || string(v.Theirs["b.md"]) != "b\n" || v.Ours["b.md"] != nil {
 		t.Errorf("differing: %v, %v", v, err)
-	}
-	v, err = want.At(ctx, r, "notes", "a.md")
-	if err != nil || len(v.Paths()) != 1 || string(v.Base["a.md"]) != "one\ntwo\nthree\n" {
-		t.Errorf("at a.md: %v, %v", v, err)
 	}
 }
