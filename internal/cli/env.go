@@ -121,7 +121,7 @@ func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 	if p.Publishes() {
 		return
 	}
-	ref, _ := p.CheckpointRef()
+	ref := p.Files().Ref
 	if remote := ref.Unfetched(ctx); remote != "" {
 		_, _ = fmt.Fprintf(e.Streams.Err,
 			"ckpt: this clone has no checkpoints yet; ckpt sync fetches those that %s has in %s\n", remote, ref.Name())

@@ -81,7 +81,7 @@ func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result
 
 // begin reads what a migration needs to know. Before that, the ref takes in new changes on the branch.
 func (m *migration) begin(ctx context.Context) (err error) {
-	ref, _ := m.CheckpointRef()
+	ref := m.Files().Ref
 	on, err := m.Repo.Checkout()
 	if err != nil {
 		return err

@@ -61,7 +61,7 @@ func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*re
 // SyncInSession syncs the checkpoint ref once and reports no errors: an agent's session does not
 // depend on it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
-	ref, _ := p.CheckpointRef()
+	ref := p.Files().Ref
 	if onlyToSend {
 		up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
 		if err != nil {

@@ -82,7 +82,7 @@ func (c *clone) files() map[string]string {
 // commit sets files of the ref; an empty content removes one.
 func (c *clone) commit(op string, files map[string]string) {
 	c.T.Helper()
-	at, _ := c.open().CheckpointRef()
+	at := c.open().Files().Ref
 	tip, parent := c.tip(), c.tip()
 	if parent == "" {
 		root, err := at.Root(c.T.Context())

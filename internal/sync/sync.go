@@ -47,7 +47,7 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
 			WithHint("ckpt sync --dry-run")
 	}
-	ref, _ := p.CheckpointRef()
+	ref := p.Files().Ref
 	return p.syncRef(ctx, ref, req)
 }
 

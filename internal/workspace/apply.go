@@ -79,9 +79,9 @@ type PlanFunc func(v *View, now time.Time) (*Tx, error)
 // If another program changes the same files or the ref meanwhile (an editor, a pull, a reset), the operation
 // is computed again.
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
-	defer func() { p.ref.blind = false }()
+	defer func() { p.files.Blind = false }()
 	for try := range 20 {
-		p.ref.blind = try >= 5 // a program that moves HEAD all the time does not stop an operation
+		p.files.Blind = try >= 5 // a program that moves HEAD all the time does not stop an operation
 		receipt, err = p.changeOnce(ctx, scope, do)
 		moved := errors.Is(err, git.ErrMoved) || errors.Is(err, disk.ErrChanged)
 		torn := fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid // git may be writing the file
@@ -293,7 +293,7 @@ func readable(o *Tx, prefix string) error {
 
 // perform writes and stages the files of a resolve during a merge, and commits any other transaction.
 func (a *applying) perform(ctx context.Context) error {
-	if a.w.ref.mode == policy.Own {
+	if a.w.mode == policy.Own {
 		a.receipt.Published = new(bool)
 	}
 	if a.tx.Mode == Merge {
@@ -301,7 +301,7 @@ func (a *applying) perform(ctx context.Context) error {
 	}
 	if a.cfg.Commit == policy.Off && !a.w.Publishes() {
 		return fault.New(fault.Usage, "commit: ref: a change is a commit on %s: --no-commit cannot be given",
-			a.w.ref.ref.Name()).WithHint("no branch, index or other file changes without it, either; --dry-run shows the change")
+			a.w.files.Ref.Name()).WithHint("no branch, index or other file changes without it, either; --dry-run shows the change")
 	}
 	return a.commit(ctx)
 }

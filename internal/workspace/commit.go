@@ -24,8 +24,8 @@ const inWorktree = "in this worktree"
 // copies: the files and, in own mode, the commit on the branch. If ckpt is killed in between, the next command
 // makes them.
 func (a *applying) commit(ctx context.Context) error {
-	m, v := a.w.ref, a.view
-	onRef := m.mode == policy.Ref
+	v := a.view
+	onRef := a.w.mode == policy.Ref
 	if err := a.unchangedOnDisk(); err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (a *applying) commit(ctx context.Context) error {
 	}
 	if tip != from {
 		subject, _, _ := strings.Cut(message, "\n")
-		if err := m.ref.Move(ctx, tip, from, subject); err != nil {
+		if err := a.w.files.Ref.Move(ctx, tip, from, subject); err != nil {
 			return err
 		}
 		a.receipt.Commit, a.made = tip, tip
@@ -114,14 +114,14 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 // store stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
 // no file of the ref changes, it returns the commit of the view, but the commit of an undo may be empty.
 func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
-	m, parent := a.w.ref, a.view.tip
+	ref, parent := a.w.files.Ref, a.view.tip
 	message = Message(a.cfg, a.tx) + a.refTrailers()
 	files, contents, err := a.refFiles(ctx, chosen, changed)
 	if err != nil || len(files)+len(a.tx.Undoes) == 0 {
 		return parent, message, err
 	}
 	if parent == "" {
-		parent, err = m.ref.Root(ctx)
+		parent, err = ref.Root(ctx)
 		if err != nil {
 			return "", "", err
 		}
@@ -129,9 +129,9 @@ func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip,
 	if shown := a.view.state.Shown; changed && shown != "" {
 		message += TrailerCurrent + ": " + shown + "\n"
 	}
-	tip, err = m.ref.Store(ctx, commit.Spec{
+	tip, err = ref.Store(ctx, commit.Spec{
 		Parents: []string{parent}, Files: files, Contents: contents, Message: message, Time: a.now,
-	}, m.mode == policy.Ref)
+	}, a.w.mode == policy.Ref)
 	return tip, message, err
 }
 
@@ -147,7 +147,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
 	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
 	publishing := checkout.Publishing{
-		Commits: own, Later: a.w.ref.mode == policy.Own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
+		Commits: own, Later: a.w.mode == policy.Own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
 	}
 	b.Repo.Index().Await()
 	found, made, err := a.publishOnHead(ctx, tip, publishing)

@@ -26,11 +26,11 @@ func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) 
 // CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
 // mode is no change.
 func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
-	isRef, willBeRef := p.ref.mode == policy.Ref, mode == policy.Ref
+	isRef, willBeRef := p.mode == policy.Ref, mode == policy.Ref
 	if mode == "" || isRef == willBeRef {
 		return nil
 	}
-	tip, err := p.ref.ref.Tip(ctx)
+	tip, err := p.files.Ref.Tip(ctx)
 	if tip == "" || err != nil {
 		return err
 	}
@@ -62,9 +62,9 @@ func (p *Workspace) InUse(ctx context.Context) bool {
 	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
 		return true
 	}
-	tip, err := p.ref.ref.Tip(ctx)
+	tip, err := p.files.Ref.Tip(ctx)
 	return tip != "" && err == nil
 }
 
 // Publishes reports whether the branches of the code have the files of checkpoints.
-func (p *Workspace) Publishes() bool { return p.ref.mode != policy.Ref }
+func (p *Workspace) Publishes() bool { return p.mode != policy.Ref }

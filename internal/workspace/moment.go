@@ -20,36 +20,25 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// refState is the checkpoint ref of a repository, and the files of this worktree.
-type refState struct {
-	mode     policy.Commit // what is published of the ref
-	ref      ckptref.Ref
-	checkout *checkout.Checkout
-	blind    bool // see [checkout.Branch.Blind]
-}
-
-// findRef returns the checkpoint ref. The mode is that of git config, else that of config.yaml. It ignores an
-// invalid mode: [View.Policy] reports it.
-func (p *Workspace) findRef(ctx context.Context) (*refState, error) {
+// findRef finds the checkpoint ref and the files of this worktree. The mode is that of git config, else that of
+// config.yaml. It ignores an invalid mode: [View.Policy] reports it.
+func (p *Workspace) findRef(ctx context.Context) error {
 	mode, err := configuredMode(ctx, p.Repo)
 	if err != nil && fault.KindOf(err) != fault.Invalid {
-		return nil, err
+		return err
 	}
 	cfg, _ := p.Disk.Config()
 	if cfg.Commit.Newer() {
-		return nil, fault.New(fault.Invalid, "this repository needs a newer ckpt (commit: %s in %s)", cfg.Commit,
+		return fault.New(fault.Invalid, "this repository needs a newer ckpt (commit: %s in %s)", cfg.Commit,
 			p.Prefix+"/"+store.ConfigFile).WithHint("ckpt version; this one knows own, ref and off")
 	}
-	mode = cmp.Or(mode, cfg.Commit, policy.Own)
+	p.mode = cmp.Or(mode, cfg.Commit, policy.Own)
 	ref, err := ckptref.Of(ctx, p.Repo)
-	if err != nil {
-		return nil, err
+	p.files = checkout.OnBranch(p.Repo, p.Prefix, ref)
+	if p.mode == policy.Ref {
+		p.files = checkout.Open(p.Repo, p.Prefix, ref)
 	}
-	files := checkout.Open(p.Repo, p.Prefix, ref)
-	if mode != policy.Ref {
-		files = checkout.OnBranch(p.Repo, p.Prefix, ref)
-	}
-	return &refState{mode: mode, ref: ref, checkout: files.Checkout}, nil
+	return err
 }
 
 // Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive
@@ -63,14 +52,14 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	repo := p.Repo.During(on)
 	v := NewView(p.folder(repo), nil, p.Settings)
 	v.Began = on.Head()
-	v.branch = checkout.Branch{Checkout: p.ref.checkout, Ref: p.ref.ref, Blind: p.ref.blind}.During(on)
-	finder := reftip.Finder{Ref: p.ref.ref, Checkout: v.branch.Checkout}
+	v.branch = p.files.During(on)
+	finder := reftip.Finder{Branch: v.branch}
 	v.refTip, err = finder.Find(ctx)
 	if err != nil {
 		return nil, err
 	}
 	v.tip, v.moved, v.behind = v.refTip, finder.Remark, finder.Moves
-	if p.ref.mode == policy.Ref {
+	if p.mode == policy.Ref {
 		err = v.loadApart(ctx)
 	} else {
 		err = v.loadBranch(ctx, p.Now())
@@ -79,7 +68,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		err = finder.Broken(ctx, v.tip)
 	}
 	if v.tip != "" { // otherwise all checkpoints are on the branch
-		v.Commits = p.ref.ref.At(v.tip)
+		v.Commits = p.files.Ref.At(v.tip)
 	}
 	return v, err
 }
@@ -180,7 +169,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 		return err
 	}
 	publishing := checkout.Publishing{
-		Commits: cfg.Commit == policy.Own, Later: p.ref.mode == policy.Own, Owed: owed, Now: p.Now(),
+		Commits: cfg.Commit == policy.Own, Later: p.mode == policy.Own, Owed: owed, Now: p.Now(),
 	}
 	if owed && publishing.Commits && commit.Of(p.Repo).RunsPrograms(ctx) {
 		return nil // a reader does not wait for them
@@ -209,10 +198,8 @@ func (p *Workspace) FilesBehind(ctx context.Context) error {
 	return err
 }
 
-// CheckpointRef returns the checkpoint ref and the files of this worktree.
-func (p *Workspace) CheckpointRef() (ckptref.Ref, *checkout.Checkout) {
-	return p.ref.ref, p.ref.checkout
-}
+// Files returns the files of this worktree and the checkpoint ref.
+func (p *Workspace) Files() checkout.Branch { return p.files }
 
 // MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and updates the files
 // of the worktree. If the ref has moved meanwhile it returns git.ErrMoved.
@@ -221,7 +208,7 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 	if err != nil {
 		return err
 	}
-	err = p.ref.ref.Move(ctx, to, from, why)
+	err = p.files.Ref.Move(ctx, to, from, why)
 	unlock()
 	if err == nil {
 		_, _ = p.catchUp(ctx, false) // the ref has moved, which is what counts

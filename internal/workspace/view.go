@@ -97,9 +97,9 @@ func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err
 	if err != nil {
 		return nil, nil, err
 	}
-	defer func() { p.ref.blind = false }()
+	defer func() { p.files.Blind = false }()
 	for try := range 10 {
-		p.ref.blind = try >= 5
+		p.files.Blind = try >= 5
 		v, err = p.Load(ctx)
 		if !errors.Is(err, git.ErrMoved) {
 			break

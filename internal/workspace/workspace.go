@@ -27,7 +27,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/base"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/figures"
 	"example.com/ckpt/internal/workspace/folder"
 	"example.com/ckpt/internal/workspace/store"
@@ -79,8 +81,9 @@ type Workspace struct {
 	Prefix string       // the folder in the trees of commits, as a slash path from the root
 	Disk   *store.Store // the files of the working tree, also where the ref has newer ones
 
-	Commits *git.Repo // the repository with the checkpoint ref in place of HEAD; see [folder.Folder]
-	ref     *refState
+	Commits *git.Repo       // the repository with the checkpoint ref in place of HEAD; see [folder.Folder]
+	mode    policy.Commit   // what is published of the checkpoint ref
+	files   checkout.Branch // the files of this worktree
 
 	Trust    trust.Record
 	Recorder *recorder.Recorder
@@ -126,17 +129,16 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
 	p := &Workspace{Settings: s, Repo: repo, Prefix: prefix, Disk: &store.Store{Dir: dir, Root: repo.Root()}}
-	p.ref, err = p.findRef(ctx)
-	if err != nil {
+	if err := p.findRef(ctx); err != nil {
 		return nil, err
 	}
-	p.Commits = p.ref.ref.History()
+	p.Commits = p.files.Ref.History()
 	if p.Publishes() {
-		if tip, err := p.ref.ref.Tip(ctx); tip == "" && err == nil {
+		if tip, err := p.files.Ref.Tip(ctx); tip == "" && err == nil {
 			p.Commits = repo // until the first operation all checkpoints are on the branch
 		}
 	}
-	p.Disk.Dir, p.Disk.PolicyDir = p.ref.checkout.Dir, dir
+	p.Disk.Dir, p.Disk.PolicyDir = p.files.Dir, dir
 	p.Base = base.Finder{Folder: p.folder(repo)}
 	p.Trust = trust.Record{Repo: repo, Env: s.Env}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
@@ -160,12 +162,12 @@ func (p *Workspace) folder(repo *git.Repo) *folder.Folder {
 // Previous returns the id of the checkpoint that was current in this worktree before the present one, and when it
 // ceased to be; they are empty if that is not known.
 func (p *Workspace) Previous() (id string, left time.Time) {
-	s, _ := p.ref.checkout.Load() // a command that needs the state reports the error
+	s, _ := p.files.Load() // a command that needs the state reports the error
 	return s.Previous()
 }
 
 // FilesDir returns the folder with the files, from the worktree's root; see [checkout.Checkout].
-func (p *Workspace) FilesDir() string { return p.ref.checkout.Folder() }
+func (p *Workspace) FilesDir() string { return p.files.Folder() }
 
 // FromRoot returns a path of the folder as a slash path from the worktree's root.
 func (p *Workspace) FromRoot(rel string) string { return p.FilesDir() + "/" + rel }

@@ -10,18 +10,17 @@ import (
 	"fmt"
 
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/sync/refmerge"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // Finder finds the commit of the ref for a worktree.
 type Finder struct {
-	Ref      ckptref.Ref
-	Checkout *checkout.Checkout
+	checkout.Branch
 
 	Moves  bool   // the ref is missing, or lacks operations of this worktree, and Find could not move it
 	Remark string // tells people that operations were restored; usually empty
@@ -34,43 +33,31 @@ func (m *Finder) Find(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	s, err := m.Checkout.Load()
+	s, err := m.Load()
 	if err != nil {
 		return "", err
 	}
 	was := s.Tip
 	m.Moves = tip == ""
-	if was == tip && tip != "" {
+	if was == "" || was == tip || !log.Of(m.Repo).HasCommit(was) {
 		return tip, nil
 	}
-	if was != "" && !log.Of(m.Checkout.Repo).HasCommit(was) {
-		was = ""
-	}
-	switch {
-	case tip == "":
-		return m.restore(ctx, was)
-	case was == "":
-		return tip, nil
+	if tip == "" { // the checkpoints may be nowhere else
+		return m.move(ctx, "", was, "ckpt: make the ref again")
 	}
 	return m.rejoin(ctx, was, tip)
 }
 
-// restore makes the ref again at the commit that this worktree had, because the checkpoints may be nowhere
-// else. It returns "" if the worktree had none.
-func (m *Finder) restore(ctx context.Context, was string) (string, error) {
-	if was == "" {
-		return "", nil
-	}
-	return m.move(ctx, "", was, "ckpt: make the ref again")
-}
-
 // rejoin merges the commit that this worktree had with that of the ref, unless the ref contains it.
 func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
-	repo := m.Checkout.Repo
+	repo := m.Repo
 	if !log.Of(repo).HasCommit(tip) {
 		return "", m.Broken(ctx, tip)
 	}
-	has, err := m.contains(ctx, tip, was)
+	if object.Descends(repo.Objects().Database(), tip, was) { // usually it is near
+		return tip, nil
+	}
+	has, err := remote.Of(repo).Contains(ctx, tip, was)
 	if has || err != nil {
 		return tip, err
 	}
@@ -92,40 +79,22 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	}
 	to := was
 	if base != tip {
-		to, _, err = refmerge.Merger{Repo: repo, Ref: m.Ref, Prefix: m.Checkout.Prefix}.Merge(ctx, base, tip, was)
+		to, _, err = refmerge.Merger{Repo: repo, Ref: m.Ref, Prefix: m.Prefix}.Merge(ctx, base, tip, was)
 		if err != nil {
 			return "", err
 		}
 	}
 	to, err = m.move(ctx, tip, to, "ckpt: put the operations of a worktree on the ref again")
 	if err == nil {
-		m.Remark = moved(m.Ref.Name(), lost)
+		m.Remark = fmt.Sprintf("another program moved %s: ckpt put %s of this worktree back",
+			m.Ref.Name(), text.Count(lost, "operation"))
 	}
 	return to, err
 }
 
-// contains reports whether a commit of the ref equals another one or is its descendant. Usually the ancestor is
-// near.
-func (m *Finder) contains(ctx context.Context, commit, ancestor string) (bool, error) {
-	repo := m.Checkout.Repo
-	if object.Descends(repo.Objects().Database(), commit, ancestor) {
-		return true, nil
-	}
-	return remote.Of(repo).Contains(ctx, commit, ancestor)
-}
-
-// moved describes that a ref lacked operations.
-func moved(ref string, operations int) string {
-	what, again := "1 operation of this worktree was", "it"
-	if operations != 1 {
-		what, again = fmt.Sprintf("%d operations of this worktree were", operations), "them"
-	}
-	return fmt.Sprintf("another program moved %s, and %s not on it any more: ckpt put %s there again", ref, what, again)
-}
-
 // move moves the ref, if this process has the exclusive lock. It returns the commit to.
 func (m *Finder) move(ctx context.Context, from, to, why string) (string, error) {
-	if !m.Checkout.Repo.Locked() {
+	if !m.Repo.Locked() {
 		return to, nil
 	}
 	err := m.Ref.Move(ctx, to, from, why)
@@ -136,7 +105,7 @@ func (m *Finder) move(ctx context.Context, from, to, why string) (string, error)
 // Broken returns the error for a ref whose commit is not in the repository, with the newest commit of
 // its reflog that is.
 func (m *Finder) Broken(ctx context.Context, tip string) error {
-	repo, name := m.Checkout.Repo, m.Ref.Name()
+	repo, name := m.Repo, m.Ref.Name()
 	err := fault.New(fault.Failed, "%s names the commit %s, which this repository does not have", name, tip)
 	commits, failed := repo.Refs().Log(ctx, name)
 	if failed != nil {
