@@ -1,4 +1,4 @@
-// Command ckpt-view draws a Markdown file on the terminal. It is a separate program, so that
+// Command ckpt-view draws the Markdown on standard input on the terminal. It is a separate program, so that
 // ckpt starts without the libraries for drawing. If the first argument is --browse, it runs the
 // command line of ckpt that follows, with the browser of checkpoints: `ckpt browse` does that.
 package main
@@ -17,7 +17,7 @@ import (
 
 func main() {
 	if len(os.Args) < 2 || os.Args[1] != cli.BrowseFlag {
-		os.Exit(view.Main(context.Background(), os.Args[1:], term.System()))
+		os.Exit(view.Main(context.Background(), term.System()))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer stop()

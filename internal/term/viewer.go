@@ -15,16 +15,12 @@ import (
 const Viewer = "ckpt-view"
 
 // View shows Markdown with the viewer at path. The viewer reads its standard input, writes to
-// s.Out and starts the pager itself. It gets the pager in GIT_PAGER, and --no-color if s.NoColor is set.
+// s.Out and starts the pager itself. It gets the pager in GIT_PAGER, and NO_COLOR if s.NoColor is set.
 //
 // The error has the viewer's own message and wraps the *exec.ExitError. If ctx ends while the
 // viewer runs, the viewer is not killed.
 func View(ctx context.Context, s Streams, path string, markdown []byte) error {
-	var args []string
-	if s.NoColor {
-		args = append(args, "--no-color")
-	}
-	cmd, err := command(ctx, path, args...)
+	cmd, err := command(ctx, path)
 	if err != nil {
 		return err
 	}
@@ -33,6 +29,9 @@ func View(ctx context.Context, s Streams, path string, markdown []byte) error {
 	cmd.Stdout = s.Out
 	cmd.Stderr = &said
 	cmd.Env = append(slices.Clip(s.Env), "GIT_PAGER="+s.pager())
+	if s.NoColor {
+		cmd.Env = append(cmd.Env, "NO_COLOR=1")
+	}
 	if err := foreground(cmd); err != nil {
 		return viewerError(path, said.String(), err)
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,41 +14,23 @@ import (
 // Style is a set of colours for one kind of background.
 type Style string
 
-// The styles. Auto selects one of the others.
+// The styles.
 const (
-	Auto  Style = "auto"
 	Dark  Style = "dark"
 	Light Style = "light"
 	Plain Style = "plain" // text without colours and weights
 )
 
-// ParseStyle parses the name of a style; an empty one is Auto. What names the source of the value
-// in an error, such as "--style".
-func ParseStyle(what, typed string) (Style, error) {
-	s := Style(typed)
-	switch s {
-	case "":
-		return Auto, nil
-	case Auto, Dark, Light, Plain:
-		return s, nil
-	}
-	return "", fault.New(fault.Usage, "%s is %q; it must be auto, dark, light or plain", what, typed)
-}
-
-// choose replaces Auto: by Plain if colours are not permitted, else by the value of CKPT_STYLE,
-// else by the style for the background, which COLORFGBG or the terminal itself reports. If neither
-// does, the style is Dark.
-func choose(style Style, s term.Streams) (Style, error) {
-	if style != Auto {
-		return style, nil
-	}
-	wanted, err := ParseStyle("CKPT_STYLE", s.Getenv("CKPT_STYLE"))
+// choose returns Plain if colours are not permitted, else the value of CKPT_STYLE, else the style for the
+// background, which COLORFGBG or the terminal itself reports. If neither does, the style is Dark.
+func choose(s term.Streams) (Style, error) {
+	wanted := Style(s.Getenv("CKPT_STYLE"))
 	switch {
-	case err != nil:
-		return "", err
+	case !slices.Contains([]Style{"", "auto", Dark, Light, Plain}, wanted):
+		return "", fault.New(fault.Usage, "CKPT_STYLE is %q; it must be auto, dark, light or plain", wanted)
 	case !s.Color():
 		return Plain, nil
-	case wanted != Auto:
+	case wanted != "" && wanted != "auto":
 		return wanted, nil
 	}
 	if style, ok := styleOfColorFGBG(s.Getenv("COLORFGBG")); ok {

@@ -17,7 +17,6 @@ import (
 
 	"example.com/ckpt/internal/cli"
 	"example.com/ckpt/internal/term"
-	"example.com/ckpt/internal/view"
 )
 
 func main() {
@@ -44,9 +43,6 @@ func write(dir string) error {
 		}
 		files["completions/"+name] = script
 	}
-	var viewHelp bytes.Buffer
-	view.Main(context.Background(), []string{"--help"}, streams(&viewHelp))
-	files["man/ckpt-view.1"] = manPage("ckpt-view", "draw a Markdown file on the terminal", viewHelp.String())
 	if err := addPages(files, cli.NewRoot(cli.World{Streams: streams(&bytes.Buffer{})})); err != nil {
 		return err
 	}

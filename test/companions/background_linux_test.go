@@ -19,7 +19,7 @@ func TestBackground(t *testing.T) {
 		{"no colour", "\x1b[?62c", "\x1b[38;5;203;48;5;236mcode"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			cmd := envtest.Command("ckpt-view", "--no-pager", page)
+			cmd := envtest.Command("sh", "-c", `GIT_PAGER=cat exec ckpt-view <"$0"`, page)
 			cmd.Env = append(envtest.Env(), "TERM=xterm-256color", "COLORFGBG=", "NO_COLOR=", "CKPT_STYLE=", "COLORTERM=")
 			x := openTerminal(t, 80, 10, cmd)
 			x.untilSaid("\x1b]11;?")

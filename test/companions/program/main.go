@@ -29,7 +29,7 @@ func main() {
 	case len(args) > 0 && args[0] == cli.BrowseFlag:
 		args, world.Browse = args[1:], browse
 	default:
-		os.Exit(view.Main(ctx, args, world.Streams))
+		os.Exit(view.Main(ctx, world.Streams))
 	}
 	os.Exit(cli.Main(ctx, args, world))
 }
