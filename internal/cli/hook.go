@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,7 +90,7 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 	if event == protocol.Tool {
 		wait = toolWait
 	}
-	call = protocol.Decode(args[0], event, payload(ctx, env, wait))
+	call = payload(ctx, env, args[0], event, wait)
 	if env.dir == "" && filepath.IsAbs(call.Dir) {
 		if info, err := os.Stat(call.Dir); err == nil && info.IsDir() {
 			env.dir = call.Dir
@@ -114,7 +115,7 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 	return protocol.Encode(call, answer)
 }
 
-// payloadWait limits how long an agent may pause while it writes the payload. An agent that leaves
+// payloadWait limits how long an agent may take to write the payload. An agent that leaves
 // standard input open and writes nothing still gets its answer.
 const payloadWait = 500 * time.Millisecond
 
@@ -122,39 +123,17 @@ const payloadWait = 500 * time.Millisecond
 // need more time, and without a payload there is nothing to record.
 const toolWait = hookLimit * 3 / 4
 
-// payload returns the JSON object that the agent writes to standard input. It does not wait for the
-// end of the input.
-func payload(ctx context.Context, env *Env, wait time.Duration) []byte {
-	if env.Streams.In == nil || env.Streams.InIsTerminal() {
-		return nil
-	}
-	parts, done := make(chan []byte), make(chan struct{})
-	defer close(done)
-	go func() {
-		defer close(parts)
-		for two := [2][]byte{make([]byte, 32<<10), make([]byte, 32<<10)}; ; two[0], two[1] = two[1], two[0] {
-			part := two[0] // the receiver may still be reading the other buffer
-			n, err := env.Streams.In.Read(part)
-			select {
-			case parts <- part[:n]:
-			case <-done:
-			}
-			if err != nil {
-				return
-			}
-		}
-	}()
-	var input protocol.Input
-	for {
+// payload reads what the agent writes to standard input.
+func payload(ctx context.Context, env *Env, agent string, event protocol.Event, wait time.Duration) protocol.Call {
+	if env.Streams.In != nil && !env.Streams.InIsTerminal() {
+		read := make(chan protocol.Call, 1)
+		go func() { read <- protocol.Decode(agent, event, env.Streams.In) }()
 		select {
-		case part, more := <-parts:
-			if whole := input.Add(part); whole || !more {
-				return input.Bytes()
-			}
+		case call := <-read:
+			return call
 		case <-time.After(wait):
-			return input.Bytes()
 		case <-ctx.Done():
-			return input.Bytes()
 		}
 	}
+	return protocol.Decode(agent, event, strings.NewReader(""))
 }

@@ -3,15 +3,14 @@
 // does no I/O; package hooks decides how to answer an event.
 //
 // Every agent has fields, tool names and exit codes of its own, which change between
-// versions, so Decode looks for all of them and ignores what it does not know. A payload
-// can contain the whole output of a command. encoding/json takes 100 ms for 5 MB, and a hook that runs
-// after every tool call may take five. So [Input] keeps only the beginning and the end of long strings.
+// versions, so Decode looks for all of them and ignores what it does not know.
 package protocol
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
@@ -140,15 +139,20 @@ type Call struct {
 	Err     error // why the input could not be read
 }
 
-// Decode reads a hook's standard input. An input that is not a JSON object has no fields.
-func Decode(agent string, event Event, input []byte) Call {
-	f := fields{}
-	input = bytes.TrimSpace(bytes.TrimPrefix(input, []byte("\xef\xbb\xbf"))) // PowerShell writes a byte order mark
-	var err error
-	if len(input) > 0 {
-		err = json.NewDecoder(bytes.NewReader(input)).Decode(&f)
+// maxInput is how many bytes of the input are read.
+const maxInput = 16 << 20
+
+// Decode reads a hook's standard input up to the end of the JSON object, since an agent may leave the input
+// open after it. An input that is not a JSON object has no fields.
+func Decode(agent string, event Event, input io.Reader) Call {
+	f, in := fields{}, bufio.NewReader(io.LimitReader(input, maxInput))
+	if mark, _ := in.Peek(3); string(mark) == "\xef\xbb\xbf" { // PowerShell writes a byte order mark
+		_, _ = in.Discard(3)
 	}
-	if err != nil {
+	err := json.NewDecoder(in).Decode(&f)
+	if err == io.EOF {
+		err = nil
+	} else if err != nil {
 		err = fmt.Errorf("the input is not a JSON object: %w", err)
 	}
 	if f.first("tool_name", "toolName", "tool") == nil {
@@ -250,106 +254,4 @@ func (f fields) has(name string) bool {
 		return len(v) > 0
 	}
 	return true
-}
-
-// Input collects the standard input of a hook, one JSON object, from parts. It finds the
-// end of the object, since an agent may leave the input open after it, and removes the
-// middle of long strings: to keep 5 MB of output costs 40 ms. The zero value is ready.
-type Input struct {
-	src    []byte
-	at     int // src was searched up to here
-	depth  int
-	quoted bool // at is inside a string
-	begin  int  // where the string begins
-}
-
-const (
-	maxInput  = 16 << 20 // how many bytes of the input are read
-	maxString = 64 << 10 // how many bytes of the beginning of a string are kept
-	maxTail   = 4 << 10  // how many bytes of the end of a string are kept
-)
-
-// Bytes returns what arrived so far.
-func (in *Input) Bytes() []byte { return in.src }
-
-// Add adds the next part, and reports whether the object has ended or maxInput bytes have arrived.
-func (in *Input) Add(part []byte) (whole bool) {
-	in.src = append(in.src, part...)
-	for in.at < len(in.src) {
-		if in.quoted {
-			end := closingQuote(in.src, in.at)
-			in.quoted = end == len(in.src)
-			in.at = min(end+1, len(in.src))
-			continue
-		}
-		c := in.src[in.at]
-		in.at++
-		switch c {
-		case '"':
-			in.quoted = true
-			in.begin = in.at
-		case '{', '[':
-			in.depth++
-		case '}', ']':
-			in.depth--
-			if in.depth <= 0 {
-				in.src = in.src[:in.at]
-				return true
-			}
-		}
-	}
-	if in.quoted {
-		in.shorten()
-	}
-	return len(in.src) >= maxInput
-}
-
-// shorten removes the middle of the string that has not ended yet, if it is long.
-func (in *Input) shorten() {
-	if len(in.src)-in.begin <= 2*maxString {
-		return
-	}
-	from, to := afterEscape(in.src, in.begin+maxString), afterEscape(in.src, len(in.src)-maxTail)
-	in.src = append(in.src[:from], in.src[to:]...)
-	in.at = len(in.src)
-}
-
-// afterEscape returns i, or the end of the escape that i is in.
-func afterEscape(src []byte, i int) int {
-	for k := 1; k <= 5; k++ {
-		if src[i-k] != '\\' || isEscaped(src, i-k) {
-			continue
-		}
-		if src[i-k+1] == 'u' {
-			return i - k + 6
-		}
-		return max(i, i-k+2)
-	}
-	return i
-}
-
-// closingQuote returns the index of the quote that ends the string around i. It returns the length
-// of src if that quote is missing.
-func closingQuote(src []byte, i int) int {
-	for i < len(src) {
-		n := bytes.IndexByte(src[i:], '"')
-		if n < 0 {
-			break
-		}
-		i += n
-		if !isEscaped(src, i) {
-			return i
-		}
-		i++
-	}
-	return len(src)
-}
-
-// isEscaped reports whether the byte at i has an odd number of backslashes before it.
-func isEscaped(src []byte, i int) bool {
-	from := i
-	for from > 0 && src[from-1] == '\\' {
-		from--
-	}
-	return (i-from)%2 == 1
 }

@@ -32,7 +32,7 @@ func TestDecode(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := protocol.Decode("", "", []byte(tt.input))
+			got := protocol.Decode("", "", strings.NewReader(tt.input))
 			if (got.Err == nil) == (tt.want.Err == nil) {
 				got.Err = tt.want.Err
 			}
@@ -112,7 +112,7 @@ func FuzzEncode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, input, text string) {
 		for _, agent := range protocol.Agents() {
 			for _, event := range protocol.Events {
-				call := protocol.Decode(agent, event, []byte(input))
+				call := protocol.Decode(agent, event, strings.NewReader(input))
 				out := protocol.Encode(call, protocol.Answer{Context: text, Block: text})
 				plain := agent == "opencode" || agent == "claude" && event == protocol.PreCompact
 				if len(out) > 0 && !plain && !json.Valid(out) {
