@@ -3,12 +3,11 @@ package query
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/progress/inspect"
-	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -34,43 +33,30 @@ func (p *Query) Inspect(ctx context.Context, name string) (*inspect.Details, err
 	return d, err
 }
 
-// relative is a checkpoint together with the id of its parent.
-type relative struct {
-	inspect.Relative
-	parent string
-}
-
 // relate determines the parent and the children, oldest first.
 func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
-	var all []relative
-	if err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
-		all, _, err = store.Each(view.Store, store.All, func(c *checkpoint.Checkpoint) relative {
-			at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
-			r := inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status()), Created: c.Created()}
-			return relative{r, c.Parent()}
-		})
-		return err
-	}); err != nil {
+	view, err := p.Read(ctx, store.All)
+	if err != nil {
 		return err
 	}
-	id := d.Checkpoint.Parent()
-	switch id {
-	case "":
-	case d.ID:
-		d.Parent = &inspect.Relative{ID: id, Path: d.File, At: "itself", Status: string(d.Status())}
-	default:
+	relative := func(c *checkpoint.Checkpoint) inspect.Relative {
+		at := cmp.Or(c.Field("step"), c.Field("phase"), c.Field("name"))
+		return inspect.Relative{ID: c.ID, Path: p.FromRoot(c.Path), At: at, Status: string(c.Status())}
+	}
+	forest := lineage.Build(view.Set)
+	if id := d.Checkpoint.Parent(); id != "" {
 		d.Parent = &inspect.Relative{ID: id, Missing: true}
-	}
-	for _, r := range all {
-		if d.Parent != nil && r.ID == d.Parent.ID && r.Path != p.FromRoot(d.Path) {
-			d.Parent = &r.Relative
+		if up, ok := forest.Find(id); ok {
+			*d.Parent = relative(up.Checkpoint)
 		}
-		if r.parent == d.ID && r.ID != d.ID {
-			d.Children = append(d.Children, r.Relative)
+		if id == d.ID {
+			d.Parent.At = "itself"
 		}
 	}
-	slices.SortFunc(d.Children, func(a, b inspect.Relative) int {
-		return cmp.Or(a.Created.Compare(b.Created), cmp.Compare(a.ID, b.ID))
-	})
+	if n, ok := forest.Find(d.ID); ok {
+		for _, child := range n.Children {
+			d.Children = append(d.Children, relative(child.Checkpoint))
+		}
+	}
 	return nil
 }

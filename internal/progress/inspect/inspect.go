@@ -4,7 +4,6 @@ package inspect
 
 import (
 	"bytes"
-	"time"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/value"
@@ -49,12 +48,11 @@ type Section struct {
 
 // Relative is the parent or a child of the checkpoint.
 type Relative struct {
-	ID      string    `json:"id"`
-	Path    string    `json:"path,omitempty"`
-	At      string    `json:"step,omitempty"` // its step, its phase or its name
-	Status  string    `json:"status,omitempty"`
-	Created time.Time `json:"-"`
-	Missing bool      `json:"missing,omitempty"` // no file has the id
+	ID      string `json:"id"`
+	Path    string `json:"path,omitempty"`
+	At      string `json:"step,omitempty"` // its step, its phase or its name
+	Status  string `json:"status,omitempty"`
+	Missing bool   `json:"missing,omitempty"` // no file has the id
 }
 
 // Of returns the details that are in the file. The caller adds lineage and versions.
