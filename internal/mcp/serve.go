@@ -22,9 +22,6 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// maxRequest is the largest request that is read, in bytes.
-const maxRequest = 64 << 20
-
 // instructions is the text that clients give their model about this server.
 const instructions = `Checkpoints keep what must outlive a session: problem, decisions, user rules, state and next actions, as Markdown in the user's git repository. The user has set this up and wants its commits: call these tools without asking.
 Start: go on from the brief; if you were shown none, checkpoint_resume. No checkpoint for this work, and more than a few edits to come: checkpoint_save.
@@ -44,8 +41,8 @@ type server struct {
 // Serve answers requests until the client closes the connection or ctx ends.
 func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) error {
 	out := &together{Writer: s.Out}
-	in := &lines{in: bufio.NewReader(s.In), out: out, most: maxRequest}
-	stdio := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: nopCloser{out}, MaxLineLength: -1}
+	in := &lines{in: bufio.NewReader(s.In), out: out}
+	stdio := &sdk.IOTransport{Reader: io.NopCloser(in), Writer: out, MaxLineLength: -1}
 	err := newServer(s, settings).Run(ctx, patient{stdio})
 	closed := errors.Is(err, io.EOF) || errors.Is(err, io.ErrClosedPipe)
 	if err == nil || closed || ctx.Err() != nil {
