@@ -1,6 +1,9 @@
 package secrets
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // wordFinder finds the words of all rules in one pass over a text. It looks up each pair of bytes, since
 // few pairs begin a word.
@@ -11,12 +14,14 @@ type wordFinder struct {
 }
 
 func newWordFinder() *wordFinder {
-	l := &wordFinder{words: keywords[:]}
-	for _, ours := range [...][]rule{own[:], keys[:]} {
-		for i := range ours {
-			l.words = append(l.words, ours[i].words...)
+	l := &wordFinder{}
+	for _, some := range [...][]rule{rules[:], own[:], keys[:]} {
+		for i := range some {
+			l.words = append(l.words, some[i].words...)
 		}
 	}
+	slices.Sort(l.words)
+	l.words = slices.Compact(l.words)
 	l.next = make([]uint16, len(l.words))
 	for i, w := range l.words {
 		at := slot(w[0], w[1])

@@ -4,16 +4,14 @@ import "slices"
 
 // rule describes one kind of secret.
 type rule struct {
-	id       string
-	expr     string  // the regular expression for the secret
-	path     string  // a regular expression for the file's path; empty for all
-	group    int     // the group of expr with the secret; 0 means the first group that is not empty
-	entropy  float64 // the minimal entropy of the secret; 0 for any
-	keywords []uint8 // indexes of keywords: expr only matches a text with one of them
-	allowed  []allowed
-
-	words []string                   // for a rule of our own, its words in place of keywords
-	fits  func(groups []string) bool // reports whether the groups of expr are a secret; nil if they always are
+	id      string
+	expr    string   // the regular expression for the secret
+	path    string   // a regular expression for the file's path; empty for all
+	group   int      // the group of expr with the secret; 0 means the first group that is not empty
+	entropy float64  // the minimal entropy of the secret; 0 for any
+	words   []string // expr only matches a text with one of them; in lower case
+	allowed []allowed
+	fits    func(groups []string) bool // reports whether the groups of expr are a secret; nil if they always are
 }
 
 // allowed is an exception of a rule.

@@ -65,16 +65,9 @@ func (s *Scanner) part(path, text string) []Finding {
 		return nil
 	}
 	var all []Finding
-	for i := range rules {
-		r := &rules[i]
-		isFound := func(k uint8) bool { return has[keywords[k]] }
-		if slices.ContainsFunc(r.keywords, isFound) {
-			all = append(all, s.apply(r, path, text)...)
-		}
-	}
-	for _, ours := range [...][]rule{own[:], keys[:]} {
-		for i := range ours {
-			r := &ours[i]
+	for _, some := range [...][]rule{rules[:], own[:], keys[:]} {
+		for i := range some {
+			r := &some[i]
 			isFound := func(word string) bool { return has[word] }
 			if slices.ContainsFunc(r.words, isFound) {
 				all = append(all, s.apply(r, path, text)...)

@@ -166,7 +166,7 @@ func TestNothingToCompile(t *testing.T) {
 	}
 	has, n := finder.in(lowered(token)), 0
 	for _, r := range rules {
-		if slices.ContainsFunc(r.keywords, func(k uint8) bool { return has[keywords[k]] }) {
+		if slices.ContainsFunc(r.words, func(w string) bool { return has[w] }) {
 			n++
 		}
 	}

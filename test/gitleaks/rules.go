@@ -21,22 +21,12 @@ func rulesFile(cfg config.Config, version, licence string) ([]byte, error) {
 	}
 	b.WriteString("\npackage secrets\n\n")
 
-	var words []string
 	for word := range cfg.Keywords {
 		if len(word) < 2 || strings.ToLower(word) != word || strings.ContainsFunc(word, func(r rune) bool { return r >= 128 }) {
 			return nil, fmt.Errorf("keyword %q: package secrets expects two bytes of lower-case ASCII or more", word)
 		}
-		words = append(words, word)
 	}
-	slices.Sort(words)
-	if len(words) > 256 {
-		return nil, fmt.Errorf("%d keywords: package secrets numbers them by a byte", len(words))
-	}
-	b.WriteString("// keywords has the words of all rules, sorted.\nvar keywords = [...]string{\n")
-	for _, word := range words {
-		b.WriteString(strconv.Quote(word) + ",\n")
-	}
-	b.WriteString("}\n\n// everywhere has the exceptions of all rules.\nvar everywhere = ")
+	b.WriteString("// everywhere has the exceptions of all rules.\nvar everywhere = ")
 	writeAllowed(&b, cfg.Allowlists, false)
 	b.WriteString("\n\nvar rules = [...]rule{\n")
 	for _, id := range cfg.OrderedRules {
@@ -57,12 +47,7 @@ func rulesFile(cfg config.Config, version, licence string) ([]byte, error) {
 		if r.Entropy > 0 {
 			fmt.Fprintf(&b, ", entropy: %v", r.Entropy)
 		}
-		b.WriteString(", keywords: []uint8{")
-		for _, word := range r.Keywords {
-			i, _ := slices.BinarySearch(words, word)
-			fmt.Fprintf(&b, "%d,", i)
-		}
-		b.WriteString("}")
+		fmt.Fprintf(&b, ", words: %#v", r.Keywords)
 		if len(r.Allowlists) > 0 {
 			b.WriteString(", allowed: ")
 			writeAllowed(&b, r.Allowlists, true)
