@@ -36,7 +36,8 @@ type Checker struct {
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
 	return &Checker{
-		Workspace: w, ref: w.Files().Ref, files: w.Files().Checkout, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w),
+		Workspace: w, ref: w.Files().Ref, files: w.Files().Checkout,
+		edit: edit.New(w), history: history.New(w), hooks: hooks.New(w),
 	}
 }
 

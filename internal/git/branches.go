@@ -52,7 +52,8 @@ func (b Branches) OtherFolders() ([]Folders, error) {
 
 // With returns the name of a branch that contains a commit; "" for none.
 func (b Branches) With(ctx context.Context, commit string) (string, error) {
-	out, err := b.repo.Git(ctx, nil, "for-each-ref", "--count=1", "--contains="+commit, "--format=%(refname:lstrip=2)", LocalRefs)
+	out, err := b.repo.Git(ctx, nil,
+		"for-each-ref", "--count=1", "--contains="+commit, "--format=%(refname:lstrip=2)", LocalRefs)
 	return strings.TrimSpace(string(out)), err
 }
 

@@ -295,8 +295,8 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move moves a ref that is a file to another object. From is the object where it is, or "" if it does not exist: for any
-// other, Move returns [Moved] and changes nothing. If another program does not release the ref's lock, it returns
+// Move moves a ref that is a file to another object. From is the object where it is, or "" if it does not exist: for
+// any other, Move returns [Moved] and changes nothing. If another program does not release the ref's lock, it returns
 // fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	locks := s.repo.refs.Locks.NewSet()

@@ -23,13 +23,13 @@ func TestViewerInPath(t *testing.T) {
 }
 
 func TestView(t *testing.T) {
-	viewer := fakeViewer(t, t.TempDir(), `echo "args: $*"; cat; echo remark >&2`)
+	viewer := fakeViewer(t, t.TempDir(), `echo "NO_COLOR=$NO_COLOR"; cat; echo remark >&2`)
 	var out, remarks bytes.Buffer
 	s := Streams{Out: &out, Err: &remarks, NoColor: true, Env: []string{"PATH=/usr/bin:/bin"}}
 	if err := View(t.Context(), s, viewer, []byte("# Title\n")); err != nil {
 		t.Fatal(err)
 	}
-	if got, want := out.String(), "args: --no-color\n# Title\n"; got != want {
+	if got, want := out.String(), "NO_COLOR=1\n# Title\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if remarks.String() != "remark\n" {

@@ -301,7 +301,8 @@ func (a *applying) perform(ctx context.Context) error {
 	}
 	if a.cfg.Commit == policy.Off && !a.w.Publishes() {
 		return fault.New(fault.Usage, "commit: ref: a change is a commit on %s: --no-commit cannot be given",
-			a.w.files.Ref.Name()).WithHint("no branch, index or other file changes without it, either; --dry-run shows the change")
+			a.w.files.Ref.Name()).
+			WithHint("no branch, index or other file changes without it, either; --dry-run shows the change")
 	}
 	return a.commit(ctx)
 }

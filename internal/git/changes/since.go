@@ -73,7 +73,9 @@ func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclud
 	s.Arrived = arrival.hash
 	outside := netChanges{exclude: exclude}
 	if len(arrival.events) > 0 && !outside.excludes(arrival.events) {
-		s.count(drift.Commit{Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me)})
+		s.count(drift.Commit{
+			Hash: arrival.hash, Author: arrival.author, Subject: arrival.subject, Mine: isMine(arrival.email, me),
+		})
 	}
 	return s, nil
 }

@@ -330,7 +330,9 @@ func (c *comparing) known(rel string) (bool, error) {
 		return true, nil
 	case f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk):
 		return true, nil
-	case slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
+	case slices.ContainsFunc(c.changed, func(o change.File) bool {
+		return o.Path == rel && change.Same(o.Before, f.disk)
+	}):
 		return true, nil
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
 		was := c.before.files[rel] // if it is the same on disk, the operation has its edits
