@@ -33,7 +33,7 @@ rules, technical context, current state and next actions up to date.
 -F reads Markdown: what changed, then ### headings that name the sections (Decisions,
 User Rules, Technical Context, Current State, Next Actions, Done, Artifacts, Status
 Transitions; others, and text beside entries, stay in the delta). The text of -m, if
-given, comes first.
+given, comes first; entries of flags come after those of the file.
 Entries of Decisions, User Rules and Technical Context are added; Current State and Next
 Actions replace the old ones: repeat what is still true. An entry of Done is the number
 of a next action that is done, or words of it. -F also reads JSON in one of the schemas

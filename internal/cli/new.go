@@ -39,7 +39,7 @@ Without a problem it opens your editor on a terminal.
 
 -F reads Markdown: the problem, then the sections under their headings, or a whole file
 with frontmatter. It also reads JSON in one of the schemas of ckpt export --schema. The
-texts of flags come before those of the file.`,
+texts of flags come before those of the file, entries of flags after its entries.`,
 		Example: `  ckpt new auth -F - <<'EOF'
   Logins fail for SSO users since 2.3: the token isn't accepted.
   ## Session Intent

@@ -176,12 +176,9 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 		}
 	}
 	r = Begin(c)
-	if len(s.Next) > 0 {
-		r.Renew(s.Next)
-	}
 	lists := map[checkpoint.Kind][]string{
 		checkpoint.Decisions: s.Decisions, checkpoint.Context: s.Context, checkpoint.PlayByPlay: s.Steps,
-		checkpoint.Rules: s.Rules,
+		checkpoint.Next: s.Next, checkpoint.Rules: s.Rules,
 	}
 	for k, list := range lists {
 		for _, text := range list {

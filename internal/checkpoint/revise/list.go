@@ -28,6 +28,14 @@ func bulletList(marker string, entries []string) string {
 	return b.String()
 }
 
+// marker returns the marker of the first entry of a list. Next Actions are numbered, since their order matters.
+func marker(k checkpoint.Kind) string {
+	if k == checkpoint.Next {
+		return "1."
+	}
+	return "-"
+}
+
 // movedMarker returns the marker with its number increased: "3." by 1 becomes "4.".
 func movedMarker(marker string, by int) string {
 	digits := strings.TrimRight(marker, ".)")

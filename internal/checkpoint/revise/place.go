@@ -39,19 +39,20 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 // Up is how far other edits reduce the number of the list's last entry.
 func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
+	list := bulletList(marker(k), entries) + "\n"
 	if !ok {
-		return newSection(c, k, bulletList("-", entries)+"\n")
+		return newSection(c, k, list)
 	}
 	body := c.Doc.Content(p.Section.Body)
 	if body.Len() == 0 {
 		body = lastContent(c, p)
 	}
 	if isEmpty(c, k, body) {
-		return replaceGuide(c, p, body, bulletList("-", entries)+"\n")
+		return replaceGuide(c, p, body, list)
 	}
 	blocks := c.Doc.Blocks(body)
 	if len(blocks) == 0 { // only headings
-		return fillSection(c, p, bulletList("-", entries)+"\n")
+		return fillSection(c, p, list)
 	}
 	last := blocks[len(blocks)-1]
 	if last.Kind == doc.List {
@@ -70,7 +71,7 @@ func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string
 	if tables := c.Doc.Tables(last.Span); k == checkpoint.Decisions && len(tables) > 0 {
 		return insertLines(c, body.End, decisionRows(tables[len(tables)-1], entries))
 	}
-	return insertLines(c, body.End, "\n"+bulletList("-", entries)+"\n")
+	return insertLines(c, body.End, "\n"+list)
 }
 
 // lastContent returns the text below the last subheading of a section. It skips Asides and

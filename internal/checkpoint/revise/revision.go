@@ -95,14 +95,9 @@ func (r *Revision) Append(k checkpoint.Kind, text string) *Revision {
 	return r
 }
 
-// List replaces the whole text of a section by a list. Next Actions are numbered, since their order
-// matters.
+// List replaces the whole text of a section by a list.
 func (r *Revision) List(k checkpoint.Kind, entries []string) *Revision {
-	marker := "-"
-	if k == checkpoint.Next {
-		marker = "1."
-	}
-	text := bulletList(marker, entries)
+	text := bulletList(marker(k), entries)
 	r.texts[k] = &text
 	return r
 }

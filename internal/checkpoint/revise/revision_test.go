@@ -126,18 +126,18 @@ func TestNewSections(t *testing.T) {
 		"behind the one before it": {"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Current State\n\ns\n",
 			func(r *revise.Revision) { r.Bullet(checkpoint.PlayByPlay, "x") },
 			"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Play-By-Play\n\n- x\n\n### Current State\n\ns\n"},
-		"before the one behind it": {"## Essential Information\n\n### Next Actions\n\n- n\n",
+		"before the one behind it": {"## Essential Information\n\n### Next Actions\n\n1. n\n",
 			func(r *revise.Revision) { r.Text(checkpoint.Problem, "p") },
-			"## Problem\n\np\n\n## Essential Information\n\n### Next Actions\n\n- n\n"},
+			"## Problem\n\np\n\n## Essential Information\n\n### Next Actions\n\n1. n\n"},
 		"two, and their heading once": {"## Problem\n\np\n",
 			func(r *revise.Revision) {
 				r.Bullet(checkpoint.Decisions, "d").Bullet(checkpoint.Next, "n").Bullet(checkpoint.Rules, "r")
 			},
-			"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Next Actions\n\n- n\n\n## User Rules\n\n- r\n"},
+			"## Problem\n\np\n\n## Essential Information\n\n### Decisions\n\n- d\n\n### Next Actions\n\n1. n\n\n## User Rules\n\n- r\n"},
 		"flat files stay flat": {"## Problem\n\np\n\n## Current State\n\ns\n\n## Notes\n",
 			func(r *revise.Revision) { r.Bullet(checkpoint.Next, "n").Bullet(checkpoint.Decisions, "d") },
-			"## Problem\n\np\n\n## Decisions\n\n- d\n\n## Current State\n\ns\n\n## Next Actions\n\n- n\n\n## Notes\n"},
-		"into an empty body": {"", func(r *revise.Revision) { r.Bullet(checkpoint.Next, "n") }, "## Essential Information\n\n### Next Actions\n\n- n\n"},
+			"## Problem\n\np\n\n## Decisions\n\n- d\n\n## Current State\n\ns\n\n## Next Actions\n\n1. n\n\n## Notes\n"},
+		"into an empty body": {"", func(r *revise.Revision) { r.Bullet(checkpoint.Next, "n") }, "## Essential Information\n\n### Next Actions\n\n1. n\n"},
 		"before the deltas": {"## Problem\n\np\n\n---\n\n## Delta: 2026-01-01\n\nx\n",
 			func(r *revise.Revision) { r.Bullet(checkpoint.Rules, "r") },
 			"## Problem\n\np\n\n## User Rules\n\n- r\n\n---\n\n## Delta: 2026-01-01\n\nx\n"},
@@ -151,7 +151,7 @@ func TestNewSections(t *testing.T) {
 			func(r *revise.Revision) {
 				r.AppendDelta(checkpoint.Delta{At: now, Changed: "c"}, "### Own\n\no").Text(checkpoint.State, "t").Bullet(checkpoint.Next, "n").Drop("created")
 			},
-			"## Essential Information\n\n### Current State\n\nt\n\n### Next Actions\n\n- n\n\n---\n\n## Delta: 2026-01-02T10:00:00Z\n\n### What Changed\n\nc\n\n### Artifacts\n\n| File | Action | Description |\n|------|--------|-------------|\n\n### Own\n\no"},
+			"## Essential Information\n\n### Current State\n\nt\n\n### Next Actions\n\n1. n\n\n---\n\n## Delta: 2026-01-02T10:00:00Z\n\n### What Changed\n\nc\n\n### Artifacts\n\n| File | Action | Description |\n|------|--------|-------------|\n\n### Own\n\no"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := parse(t, head+tc.body)
