@@ -19,9 +19,11 @@ type Entries struct {
 // NextActions prints the open next actions with their numbers.
 func NextActions(p *Printer, e Entries) {
 	open := e.OpenActions()
-	if len(open) == 0 {
+	switch {
+	case len(e.Actions()) == 0:
 		Notes(p, e)
-		return
+	case len(open) == 0:
+		p.remark("no next action of " + e.ID + " is open")
 	}
 	for _, a := range open {
 		mark := fmt.Sprintf("%d. ", a.Number)
