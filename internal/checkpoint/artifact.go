@@ -156,10 +156,10 @@ var looseArtifact = text.Regexp(`(?is)^(?:(\S+?)(?::\s+|\s+[-:–—→(]+\s*)|(
 	`(created|modified|deleted|renamed|moved)(?:$|[\s:),;–—-])[-:–—→\s]*(.*)$`)
 
 // ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
-// the path, unless it is the last character; without an action the file was modified.
+// the path, unless it is the last character; without an action the file was modified. The path may be missing.
 func ParseArtifact(s string) Artifact {
 	m := artifactAction.Get().FindStringSubmatchIndex(s)
-	if m == nil || m[0] == 0 {
+	if m == nil {
 		if m := looseArtifact.Get().FindStringSubmatch(strings.TrimSpace(s)); m != nil {
 			return Artifact{File: m[1] + m[2], Action: strings.ToLower(m[3]), Change: strings.TrimSpace(m[4])}
 		}

@@ -53,8 +53,10 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}
-	req.Note.Artifacts = slices.DeleteFunc(req.Note.Artifacts, func(a checkpoint.Artifact) bool { return a.File == "" })
 	for i, a := range req.Note.Artifacts {
+		if a.File == "" {
+			return nil, pathless()
+		}
 		req.Note.Artifacts[i].File = p.FromHere(a.File)
 	}
 	work := changes.Of(p.Repo)

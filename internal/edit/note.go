@@ -91,6 +91,10 @@ func (req NoteRequest) check() error {
 	return nil
 }
 
+func pathless() error {
+	return fault.New(fault.Usage, "an artifact needs a path").WithHint("PATH[:ACTION[:TEXT]]")
+}
+
 // Note adds one line to one section. The same note twice in a row changes nothing.
 func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
 	if req.Prompt && req.Kind != "rule" {
@@ -112,6 +116,9 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	case "artifact":
 		text := strings.TrimSpace(strings.Join(req.Text, " "))
 		file := checkpoint.ParseArtifact(text).File
+		if file == "" {
+			return nil, pathless()
+		}
 		req.Text = []string{p.FromHere(file) + strings.TrimPrefix(text, file)}
 	case "breadcrumb":
 		req.Text = slices.Clone(req.Text)

@@ -300,7 +300,7 @@ func TestParseProgress(t *testing.T) {
 		"words beside transitions":     {"W\n### Status Transitions\n| Item | Before | After |\n|---|---|---|\n| a | b | c |\n\nLogin went from broken to fixed.", "changed=W\n\nLogin went from broken to fixed. transitions=[{a b c}]"},
 		"a table with more columns":    {"### Artifacts\n\n| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve |\n", "changed=| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve | artifacts=[{a.go created }]"},
 		"a transition of a path":       {"### Transitions\n\n- `a.go`: b -> c\n", "transitions=[{`a.go` b c}]"},
-		"bullets with an action":       {"W\n### Artifacts\n- v.go: created\n- `x.go` created: new\n- y.go (modified)\n- `w.go` - deleted\n- tests for it\n- `u.go` rewritten\n- t-created.go\n", "changed=W\n\n- tests for it artifacts=[{x.go created new} {w.go deleted } {u.go modified rewritten} {v.go created } {y.go modified } {t-created.go modified }]"},
+		"bullets with an action":       {"W\n### Artifacts\n- v.go: created\n- `x.go` created: new\n- y.go (modified)\n- `w.go` - deleted\n- tests for it\n- :created\n- `u.go` rewritten\n- t-created.go\n", "changed=W\n\n- tests for it\n- :created artifacts=[{x.go created new} {w.go deleted } {u.go modified rewritten} {v.go created } {y.go modified } {t-created.go modified }]"},
 		"boxes of next actions":        {"### Next\n- [x] one\n- [ ] two\n- [~] three\n- [ ] None\n", "next=[x] one,two,[~] three"},
 		"next actions without any":     {"c\n### Next Actions\n- None\n", "changed=c no next=true"},
 		"no next actions, in words":    {"c\n### Next\n\nNone.\n", "changed=c no next=true"},
@@ -348,7 +348,7 @@ func TestParseArtifactAndTransition(t *testing.T) {
 		"a.go created":                {File: "a.go", Action: "created"},
 		"my created notes":            {File: "my created notes", Action: "modified"},
 		"a.go:":                       {File: "a.go", Action: "modified"},
-		":created":                    {File: ":created", Action: "modified"},
+		":created":                    {Action: "created"},
 	} {
 		if got := checkpoint.ParseArtifact(s); got != want {
 			t.Errorf("ParseArtifact(%q) is %+v", s, got)

@@ -234,7 +234,7 @@ func (p *progressReader) takeArtifacts(d *doc.Doc, s doc.Span) []doc.Span {
 	for _, item := range d.Items(s) {
 		a := checkpoint.ParseArtifact(strings.ReplaceAll(item.Text, "\n", " "))
 		path, _, _ := strings.Cut(a.File, ":")
-		if slices.Contains(read, item.Span) || strings.Contains(path, " ") || checkpoint.IsBareNone(item.Text) {
+		if slices.Contains(read, item.Span) || len(strings.Fields(path)) != 1 || checkpoint.IsBareNone(item.Text) {
 			continue
 		}
 		p.Artifacts = append(p.Artifacts, a)
