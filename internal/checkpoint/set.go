@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"cmp"
 	"errors"
+	"path"
 	"slices"
 	"strings"
 
@@ -197,7 +198,7 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	begins := func(id string) bool {
 		return name != "" && (strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name))
 	}
-	path := strings.ReplaceAll(name, `\`, "/")
+	path := slashed(name)
 	for _, fits := range []func(id, path string) bool{
 		func(id, _ string) bool { return begins(id) },
 		func(_, file string) bool { return samePath(file, path) },
@@ -206,12 +207,21 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 			return c, err
 		}
 	}
-	for _, b := range s.Broken { // a broken file has no readable id, so its file name counts
-		if samePath(b.Path, path+".md") || samePath(b.Path, "chk-"+path+".md") {
-			return nil, b.unreadable()
-		}
+	if b, ok := s.Unreadable(name); ok {
+		return nil, b.unreadable()
 	}
 	return nil, s.unknown(name)
+}
+
+// Unreadable returns the file that a name means, of those that cannot be read. It has no id, so its file name counts.
+func (s *Set) Unreadable(name string) (Broken, bool) {
+	stem := strings.TrimSuffix(slashed(name), ".md")
+	for _, b := range s.Broken {
+		if samePath(b.Path, stem+".md") || samePath(b.Path, "chk-"+stem+".md") {
+			return b, true
+		}
+	}
+	return Broken{}, false
 }
 
 // Whole returns the checkpoint with the given full id, with or without chk-. If its file cannot be
@@ -301,6 +311,9 @@ func ambiguous(name string, found []*Checkpoint) error {
 	return fault.New(fault.Usage, "%q matches %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).
 		WithHint("type more of the id")
 }
+
+// slashed returns a path that a person typed as a slash path without "./".
+func slashed(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 // samePath reports whether the paths are equal or one ends with the other: people give paths
 // relative to their folder.

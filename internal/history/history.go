@@ -34,20 +34,13 @@ func (p *History) Show(ctx context.Context, name string) (*checkpoint.Checkpoint
 
 // Raw returns the bytes and the path of the file that name means. The file need not be valid.
 func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) {
-	var view *workspace.View
-	var path string
-	for _, scope := range []store.Scope{store.Live, store.All} {
-		var err error
-		view, err = p.Read(ctx, scope)
-		if err != nil {
-			return nil, "", err
-		}
-		path, err = view.PathOf(name)
-		if err == nil {
-			break
-		} else if scope == store.All || fault.KindOf(err) != fault.NotFound {
-			return nil, "", err
-		}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, "", err
+	}
+	path, err := view.PathOf(name)
+	if err != nil {
+		return nil, "", err
 	}
 	src, err := view.Store.Read(path)
 	return src, path, err

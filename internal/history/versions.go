@@ -104,9 +104,6 @@ func (p *History) start(view *workspace.View, name string) (gitlog.Start, error)
 	if err == nil {
 		return gitlog.Start{ID: c.ID, Path: c.Path}, nil
 	}
-	if all, loadErr := view.Load(store.All); loadErr == nil {
-		view = all // the checkpoint is in the archive
-	}
 	if broken, brokenErr := view.PathOf(name); brokenErr == nil {
 		return gitlog.Start{Path: broken}, err
 	}

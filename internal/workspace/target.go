@@ -57,19 +57,18 @@ func (v *View) Open(name string) (*checkpoint.Checkpoint, error) {
 	return c, err
 }
 
-// PathOf returns the path of the checkpoint, readable or not, that a name means.
+// PathOf returns the path of the checkpoint, readable or not, that a name means, in active/ or archive/.
 func (v *View) PathOf(name string) (string, error) {
 	c, err := v.Target(name)
 	if err == nil {
 		return c.Path, nil
 	}
-	name = strings.TrimSuffix(strings.ReplaceAll(name, `\`, "/"), ".md")
-	for _, b := range v.Set.Broken {
-		path := strings.TrimSuffix(b.Path, ".md")
-		if strings.HasSuffix("/"+path, "/"+strings.TrimPrefix(name, "./")) || strings.HasSuffix("/"+path, "/chk-"+name) ||
-			strings.HasSuffix(name, "/"+path) {
-			return b.Path, nil
-		}
+	all, loadErr := v.Load(store.All)
+	if loadErr != nil {
+		return "", loadErr
+	}
+	if b, ok := all.BrokenOne(name); ok {
+		return b.Path, nil
 	}
 	return "", err
 }
@@ -80,12 +79,11 @@ func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 	if name == "" || name == "@" {
 		name = v.settings.Pinned
 	}
-	rel := ""
 	if name != "" {
-		rel, _ = v.PathOf(name) // it is empty if the name means no file
+		return v.Set.Unreadable(name)
 	}
 	for _, b := range v.Set.Broken {
-		if rel == b.Path || name == "" && v.wasCurrent(b.Path) {
+		if v.wasCurrent(b.Path) {
 			return b, true
 		}
 	}
