@@ -20,11 +20,11 @@ func Receipt(p *Printer, r *result.Receipt) {
 		name += " " + r.ID
 	}
 	switch {
+	case r.DryRun && !r.Unchanged:
+		p.raw(r.Diff)
 	case p.Quiet:
 	case r.Unchanged:
 		p.printf("%s: unchanged\n", name)
-	case r.DryRun:
-		p.raw(r.Diff)
 	default:
 		how := r.Pending
 		if r.Commit != "" {
@@ -199,7 +199,7 @@ func Sync(p *Printer, s *result.Sync) {
 	if len(said) == 0 {
 		said = []string{"nothing to receive or send"}
 	}
-	if !p.Quiet {
+	if !p.Quiet || s.DryRun {
 		name := "sync"
 		if s.DryRun {
 			name = "sync, as of the last fetch"
@@ -213,7 +213,7 @@ func Sync(p *Printer, s *result.Sync) {
 func Migration(p *Printer, m *result.Migration) {
 	name := "migrate --to " + m.To
 	switch {
-	case p.Quiet:
+	case p.Quiet && !m.DryRun:
 	case m.Unchanged:
 		p.printf("%s: nothing new\n", name)
 	default:
