@@ -133,9 +133,9 @@ repository. Every change is one commit.`,
 
 // checkFlags returns an error for flags that do not go together.
 func checkFlags(cmd *cobra.Command, args []string) error {
-	c := cmd.Flag("checkpoint")
-	takesID := len(args) > 0 && strings.Contains(cmd.Use, "[ID]")
-	if takesID && c.Changed && args[0] != c.Value.String() {
+	c, long := cmd.Flag("checkpoint"), func(id string) string { return "chk-" + strings.TrimPrefix(id, "chk-") }
+	takesID := len(args) > 0 && strings.Contains(cmd.Use, "ID")
+	if takesID && c.Changed && long(args[0]) != long(c.Value.String()) {
 		return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
 	}
 	if err := cmd.ValidateFlagGroups(); err != nil {

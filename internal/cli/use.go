@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -30,16 +31,15 @@ Without ID, on a terminal, it lists the active checkpoints, to pick one by its n
 		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			if none && len(c.args) == 1 {
-				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use %s", c.args[0])
-			}
-			if none {
+			id, err := cmp.Or(c.id(), env.target), error(nil)
+			switch {
+			case none && id != "":
+				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use %s", id)
+			case none:
 				return env.receipt(edit.New(c.project).UseNone(c.ctx))
+			case id == "":
+				id, err = pickActive(c, env)
 			}
-			if len(c.args) == 1 {
-				return env.receipt(edit.New(c.project).Use(c.ctx, c.args[0]))
-			}
-			id, err := pickActive(c, env)
 			if err != nil {
 				return err
 			}
