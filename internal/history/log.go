@@ -14,14 +14,6 @@ import (
 // Log returns at most limit versions of a checkpoint, with the changes of each. A limit of 0 means
 // all.
 func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.Log, error) {
-	if id, rev := Version(name); rev != "" {
-		all, one := "ckpt log", "ckpt show "+name
-		if id != "" {
-			all += " " + id
-		}
-		return nil, fault.New(fault.Usage, "%q is one version, and log lists all of a checkpoint", name).
-			WithHint("%s; or %s", all, one)
-	}
 	vs, err := p.versions(ctx, name)
 	if err != nil {
 		return nil, err

@@ -202,7 +202,7 @@ func TestLog(t *testing.T) {
 			do: func(p *project) { p.New("gone-too", "More.") },
 		},
 		{name: "unknown", asked: "chk-pay", want: failure{fault.NotFound, `no checkpoint is called "chk-pay"`, ""}},
-		{name: "one version", asked: "chk-auth@{1}", want: failure{fault.Usage, `"chk-auth@{1}" is one version`, "ckpt log chk-auth; or ckpt show chk-auth@{1}"}},
+		{name: "one version", asked: "chk-auth@{1}", want: failure{fault.Usage, `"chk-auth@{1}" is one version`, "ckpt show chk-auth@{1}"}},
 	}
 	story := newStory(t)
 	for _, tt := range tests {
