@@ -192,18 +192,17 @@ func (s *Set) Get(id string) (*Checkpoint, bool) {
 // Resolve returns the checkpoint that a person names: by its whole id, by the id without chk-, by a
 // unique prefix of either, or by the path of its file. It tries them in this order.
 func (s *Set) Resolve(name string) (*Checkpoint, error) {
-	if c, err := s.Whole(name); err == nil || fault.KindOf(err) != fault.NotFound {
+	if c, err := s.Whole(name); fault.KindOf(err) != fault.NotFound {
 		return c, err
-	}
-	begins := func(id string) bool {
-		return name != "" && (strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name))
 	}
 	path := slashed(name)
 	for _, fits := range []func(id, path string) bool{
-		func(id, _ string) bool { return begins(id) },
+		func(id, _ string) bool {
+			return name != "" && (strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name))
+		},
 		func(_, file string) bool { return samePath(file, path) },
 	} {
-		if c, err := s.single(name, fits); err == nil || fault.KindOf(err) != fault.NotFound {
+		if c, err := s.single(name, fits); fault.KindOf(err) != fault.NotFound {
 			return c, err
 		}
 	}

@@ -53,16 +53,14 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	c, err := view.Open(name)
-	if err == nil {
-		if view.Store.IsPending(c.Path) {
-			return "", fault.New(fault.Unsupported, "the working tree lacks the newest content of %s", p.FromRoot(c.Path)).
-				WithHint("ckpt delta and ckpt note work")
-		}
-		return view.Store.File(c.Path), nil
+	_, refused := view.Open(name)
+	path, err := view.PathOf(name)
+	switch {
+	case err != nil || refused != nil && checkpoint.InArchive(path):
+		return "", refused
+	case view.Store.IsPending(path):
+		return "", fault.New(fault.Unsupported, "the working tree lacks the newest content of %s", p.FromRoot(path)).
+			WithHint("ckpt delta and ckpt note work")
 	}
-	if broken, namedErr := view.PathOf(name); namedErr == nil && !checkpoint.InArchive(broken) {
-		return view.Store.File(broken), nil
-	}
-	return "", err
+	return view.Store.File(path), nil
 }

@@ -31,17 +31,17 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 		}
 		name = v.settings.Pinned
 	}
-	if c, err := v.Set.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+	if c, err := v.Set.Whole(name); fault.KindOf(err) != fault.NotFound {
 		return c, err
 	}
 	all, err := v.Store.Load(store.All)
 	if err != nil {
 		return nil, err
 	}
-	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound || err == nil {
+	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound {
 		return c, err // a whole id in archive/ takes precedence over a prefix in active/
 	}
-	if c, err := v.Set.Resolve(name); fault.KindOf(err) != fault.NotFound || err == nil {
+	if c, err := v.Set.Resolve(name); fault.KindOf(err) != fault.NotFound {
 		return c, err
 	}
 	return all.Resolve(name)
