@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,7 +66,7 @@ func (e *Env) settings() workspace.Settings {
 }
 
 // start returns the folder in which the command runs: the current folder, unless -C names another one.
-func (e *Env) start() string { return within(e.Dir, e.dir) }
+func (e *Env) start() string { return disk.From(e.Dir, e.dir) }
 
 // begin returns an error if the folder of -C does not exist.
 func (e *Env) begin() error {
@@ -298,15 +297,7 @@ func readable(from string, src []byte) error {
 }
 
 // path resolves a path of the command line relative to the folder in which the command runs.
-func (e *Env) path(name string) string { return within(e.start(), name) }
-
-// within resolves a path relative to a folder.
-func within(dir, name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(dir, name)
-}
+func (e *Env) path(name string) string { return disk.From(e.start(), name) }
 
 func (e *Env) stdin() ([]byte, error) {
 	if e.stdinUsed {

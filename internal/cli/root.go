@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 )
 
@@ -96,7 +97,7 @@ repository. Every change is one commit.`,
 	root.Flags().BoolVar(&env.version, "version", false, "print the version")
 	flags := root.PersistentFlags()
 	flags.FuncP("directory", "C", "run as if started in `DIR`", func(dir string) error {
-		env.dir = within(env.dir, dir)
+		env.dir = disk.From(env.dir, dir)
 		return nil
 	})
 	flags.VarP(name{&env.target}, "checkpoint", "c", "work on checkpoint `ID` instead of the current one")

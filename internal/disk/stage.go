@@ -127,10 +127,7 @@ func throughLinks(path string) (string, error) {
 		if err != nil { // path is not a link, or is missing
 			return path, nil
 		}
-		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
-		}
-		path = to
+		path = From(filepath.Dir(path), to)
 	}
 	return "", fault.New(fault.Failed, "write %q: too many symbolic links", path)
 }

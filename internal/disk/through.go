@@ -22,6 +22,14 @@ func Real(path string) string {
 	return filepath.Join(Real(dir), filepath.Base(path))
 }
 
+// From returns path, or if it is relative, path joined to dir.
+func From(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
 // Within reports whether path is dir or is below it.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)

@@ -46,11 +46,7 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 func (p *Query) findings(view *workspace.View, whole result.Report, name string) ([]result.Finding, error) {
 	path, err := view.PathOf(name)
 	if fault.KindOf(err) == fault.NotFound {
-		file := name
-		if !filepath.IsAbs(file) {
-			file = filepath.Join(p.Dir, file)
-		}
-		if src, readErr := disk.ReadFile(file); src != nil && readErr == nil {
+		if src, readErr := disk.ReadFile(disk.From(p.Dir, name)); src != nil && readErr == nil {
 			return p.alone(filepath.ToSlash(name), src)
 		}
 	}

@@ -131,10 +131,7 @@ func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, 
 	if err == nil {
 		return []file{{name: view.FromRoot(rel), rel: rel}}, nil
 	}
-	elsewhere := name
-	if !filepath.IsAbs(elsewhere) {
-		elsewhere = filepath.Join(p.Dir, elsewhere)
-	}
+	elsewhere := disk.From(p.Dir, name)
 	if !disk.Exists(elsewhere) {
 		return nil, err
 	}

@@ -59,13 +59,10 @@ func (p *Transfer) write(c *checkpoint.Checkpoint, as schema.Name) (*schema.Expo
 // version returns the checkpoint of a name, or the version of it that at or a name such as ID@{2} selects.
 func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, error) {
 	if at == "" {
-		name, at = history.Version(name)
+		return p.history.Show(ctx, name)
 	}
-	if at != "" {
-		c, _, err := p.history.ShowAt(ctx, name, at)
-		return c, err
-	}
-	return p.history.Show(ctx, name)
+	c, _, err := p.history.ShowAt(ctx, name, at)
+	return c, err
 }
 
 // tellActions adds the actions and parameters in the plan file to the exported steps of a run.

@@ -17,11 +17,7 @@ import (
 // Site writes a static site of all checkpoints to a folder, which must be missing, be empty, or
 // have an earlier site. With a dry run it returns the names of the files and writes nothing.
 func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
-	path := dir
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(p.settings.Dir, path)
-	}
-	folder, err := disk.OpenGenerated(path)
+	folder, err := disk.OpenGenerated(disk.From(p.settings.Dir, dir))
 	if err != nil {
 		return nil, err
 	}

@@ -64,10 +64,7 @@ func (r *sourceReader) path(ctx context.Context, name string, stdin io.Reader) e
 		}
 		return r.split(ctx, "", "stdin", text)
 	}
-	full := name
-	if !filepath.IsAbs(name) {
-		full = filepath.Join(r.dir, name)
-	}
+	full := disk.From(r.dir, name)
 	shown := r.shown(full, name)
 	switch {
 	case !disk.Exists(full):

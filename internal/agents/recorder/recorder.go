@@ -106,13 +106,10 @@ func hide(text string) string {
 // reports false for a missing file, a checkpoint, and a file of git itself.
 func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 	root := r.Repo.Root()
-	file = filepath.FromSlash(file)
-	if !filepath.IsAbs(file) {
-		if !filepath.IsAbs(dir) {
-			dir = root
-		}
-		file = filepath.Join(dir, file)
+	if !filepath.IsAbs(dir) {
+		dir = root
 	}
+	file = disk.From(dir, filepath.FromSlash(file))
 	rel, err := filepath.Rel(root, file)
 	if err != nil || !filepath.IsLocal(rel) { // the agent may know the worktree by another path
 		folder, err := filepath.EvalSymlinks(filepath.Dir(file))

@@ -107,11 +107,7 @@ func (p *Planner) Next(ctx context.Context, of *plan.Plan) (*plan.Upcoming, erro
 
 // PlanOf reads the plan file of a run.
 func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
-	file := filepath.FromSlash(run.File)
-	if !filepath.IsAbs(file) {
-		file = filepath.Join(p.Repo.Root(), file)
-	}
-	src, err := disk.ReadFile(file)
+	src, err := disk.ReadFile(disk.From(p.Repo.Root(), filepath.FromSlash(run.File)))
 	if err == nil && src == nil {
 		return nil, fault.New(fault.NotFound, "the plan file %s does not exist", run.File)
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/term"
@@ -26,10 +27,8 @@ func (r *run) start(ctx context.Context, step, attempt int) {
 		report = f.Name()
 		f.Close()
 	}
-	c := command{args: s.Args, dir: filepath.FromSlash(s.Dir), timeout: s.Timeout, lock: r.lock.steps}
-	if !filepath.IsAbs(c.dir) {
-		c.dir = filepath.Join(r.root, c.dir)
-	}
+	dir := disk.From(r.root, filepath.FromSlash(s.Dir))
+	c := command{args: s.Args, dir: dir, timeout: s.Timeout, lock: r.lock.steps}
 	if s.Shell != "" {
 		c.args = term.Shell(s.Shell)
 	}
