@@ -30,31 +30,35 @@ func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, e
 	if len(names) == 0 {
 		return &whole, nil
 	}
-	r := &result.Report{Checked: len(names)}
+	r := &result.Report{}
+	var checked []string
 	for _, name := range names {
-		findings, err := p.findings(view, whole, name)
+		file, findings, err := p.findings(view, whole, name)
 		if err != nil {
 			return nil, err
 		}
-		r.Findings = append(r.Findings, findings...)
+		if !slices.Contains(checked, file) {
+			checked, r.Findings = append(checked, file), append(r.Findings, findings...)
+		}
 	}
+	r.Checked = len(checked)
 	return r, nil
 }
 
-// findings returns the findings about the file that a name means. It takes them from whole, the report on all
+// findings returns the file that a name means, and the findings about it. It takes them from whole, the report on all
 // checkpoints, but checks a file outside the folder by itself.
-func (p *Query) findings(view *workspace.View, whole result.Report, name string) ([]result.Finding, error) {
+func (p *Query) findings(view *workspace.View, whole result.Report,
+	name string) (file string, found []result.Finding, err error) {
 	path, err := view.PathOf(name)
 	if fault.KindOf(err) == fault.NotFound {
-		if src, readErr := disk.ReadFile(disk.From(p.Dir, name)); src != nil && readErr == nil {
-			return p.alone(filepath.ToSlash(name), src)
+		file = disk.From(p.Dir, name)
+		if src, readErr := disk.ReadFile(file); src != nil && readErr == nil {
+			found, err = p.alone(filepath.ToSlash(name), src)
+			return file, found, err
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(slices.Clone(whole.Findings),
-		func(f result.Finding) bool { return f.Path != p.FromRoot(path) }), nil
+	elsewhere := func(f result.Finding) bool { return f.Path != p.FromRoot(path) }
+	return path, slices.DeleteFunc(slices.Clone(whole.Findings), elsewhere), err
 }
 
 // alone checks a file without regard to other files.

@@ -100,7 +100,8 @@ func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, l
 		some, err := p.meant(view, all, name)
 		switch {
 		case err == nil:
-			chosen = append(chosen, some...)
+			twice := func(f file) bool { return slices.Contains(chosen, f) }
+			chosen = append(chosen, slices.DeleteFunc(some, twice)...)
 		case fault.KindOf(err) == fault.NotFound:
 			lost = err
 		default:
