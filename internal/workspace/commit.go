@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -51,7 +52,7 @@ func (a *applying) commit(ctx context.Context) error {
 		if tip != v.tip {
 			made = tip
 		}
-		if err := v.branch.Begin(v.state, change.Paths(a.tx.Files.Files), made, a.cfg.Commit == policy.Own); err != nil {
+		if err := a.begin(made); err != nil {
 			return err
 		}
 	}
@@ -85,6 +86,21 @@ func (a *applying) commit(ctx context.Context) error {
 		return nil
 	}
 	return err
+}
+
+// begin records where the operation with a commit on the ref is published: on the branch of the worktree. A file that
+// the worktree lacks as the store has it is taken back where it was published before.
+func (a *applying) begin(made string) error {
+	var here, there []string
+	for _, f := range a.tx.Files.Files {
+		if a.tx.takesBack() && (f.Before == nil || a.view.Store.IsPending(f.Path)) {
+			there = append(there, f.Path)
+		} else {
+			here = append(here, f.Path)
+		}
+	}
+	err := a.view.branch.Begin(a.view.state, here, made, a.cfg.Commit == policy.Own)
+	return cmp.Or(err, a.view.branch.Begin(checkout.State{}, there, made, true))
 }
 
 // writeFiles copies the operation to files that are on no branch. It leaves a file that was edited meanwhile, which
@@ -174,9 +190,12 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		}
 	}
 	if own && found != nil {
-		b.PublishElsewhere(ctx, found, tip, a.now)
-		if err != nil && b.Waits() == "" {
+		lacks := b.PublishElsewhere(ctx, found, tip, a.now)
+		switch {
+		case err != nil && !lacks:
 			a.receipt.Pending, a.receipt.Published = "", new(true)
+		case err == nil && made == "" && lacks:
+			a.receipt.Pending, a.receipt.Published = "not published: another branch has yet to get it", new(bool)
 		}
 	}
 	return nil

@@ -18,11 +18,12 @@ import (
 var errInUse = errors.New("the branch is checked out")
 
 // PublishElsewhere publishes the files that could not be published before, on branches that no worktree has checked
-// out. What it cannot publish stays for a later command, so it returns no error.
-func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) {
+// out. What it cannot publish stays for a later command, so it returns no error. Lacks is true if a branch has yet to
+// get the operation of tip.
+func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) (lacks bool) {
 	l, err := b.ledger()
 	if err != nil {
-		return
+		return true
 	}
 	for _, branch := range l.debtors() {
 		if branch == f.State.Branch || strings.HasPrefix(branch, detached) {
@@ -32,6 +33,7 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 			_ = b.paid(branch, func(d debt) bool { return d.branch == branch })
 		}
 	}
+	return b.owed(func(d debt) bool { return d.commit == tip })
 }
 
 // publishOn commits the files that a branch has yet to get. Paid is true if the branch has them now, or is gone.

@@ -41,8 +41,8 @@ func (b Branch) Begin(s State, paths []string, commit string, commits bool) erro
 	return b.begin(s.Branch, paths, commit)
 }
 
-// begin records the branch on which files are published, and that it has yet to get them. On a detached HEAD ("") that
-// is for each checkpoint the branch where it was published before.
+// begin records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
+// detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists.
 func (b Branch) begin(branch string, paths []string, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -61,6 +61,11 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 			continue
 		}
 		on := cmp.Or(branch, before[path.Base(rel)], l.here)
+		if branch == "" && !strings.HasPrefix(on, detached) {
+			if at, err := b.Repo.Refs().Read(context.Background(), git.LocalRefs+on); at == "" && err == nil {
+				on = l.here // the branch is gone
+			}
+		}
 		if l.home[rel] != on {
 			lines = append(lines, "home "+on+" "+rel)
 		}
