@@ -224,28 +224,34 @@ func (it *Item) merge(text TextMerge) (archived *checkpoint.Checkpoint, err erro
 	if err := it.mergeContents(text); err != nil {
 		return nil, err
 	}
-	switch {
-	case it.ID == "":
+	if it.ID == "" || !checkpoint.InArchive(it.Merged.Path) {
 		return nil, nil
-	case checkpoint.InArchive(it.Merged.Path):
-		return it.archive(), nil
-	case it.Ours.equals(it.Base) || it.Theirs.equals(it.Base): // the file is as one side made it
-	case checkpoint.InArchive(it.Ours.Path) || checkpoint.InArchive(it.Theirs.Path):
-		it.reopen()
 	}
-	return nil, nil
+	return it.archive(), nil
 }
 
-// reopen gives the Completion another title if one side changed it and the other side reopened the
-// checkpoint: an active checkpoint has no Completion.
-func (it *Item) reopen() {
-	c, err := checkpoint.Parse(it.Merged.Path, it.Merged.Bytes)
+// reopened returns the contents of a side. If the other side reopened the checkpoint and this one
+// changed its Completion, the Completion gets another title: an active checkpoint has none. The
+// paths do not tell this, since git calls a merge driver with one path for all versions.
+func (it *Item) reopened(side, other File) []byte {
+	was, now := completionOf(it.Base), completionOf(side)
+	switch {
+	case was == "", now == "", now == was, completionOf(other) != "":
+		return side.Bytes
+	}
+	open, err := revise.SetAsideCompletion(parse(side.Path, side.Bytes))
 	if err != nil {
-		return
+		return side.Bytes
 	}
-	if open, err := revise.SetAsideCompletion(c); err == nil {
-		it.Merged.Bytes = open.Doc.Bytes()
+	it.note(Kept, "reopened on one side, with another Completion on the other: that is now %q", revise.FormerCompletion)
+	return open.Doc.Bytes()
+}
+
+func completionOf(f File) string {
+	if c := parse(f.Path, f.Bytes); c != nil {
+		return c.Text(checkpoint.Completion)
 	}
+	return ""
 }
 
 // mergeDeleted keeps a file that one side deleted if the other side changed or moved it.
@@ -314,7 +320,11 @@ func (it *Item) markdown() (m Merged, err error) {
 	if Readable(at, base) != nil {
 		base = nil
 	}
-	m, err = Markdown(base, it.Ours.Bytes, it.Theirs.Bytes)
+	ours, theirs := it.Ours.Bytes, it.Theirs.Bytes
+	if !checkpoint.InArchive(at) {
+		ours, theirs = it.reopened(it.Ours, it.Theirs), it.reopened(it.Theirs, it.Ours)
+	}
+	m, err = Markdown(base, ours, theirs)
 	if err != nil {
 		return Merged{}, err
 	}

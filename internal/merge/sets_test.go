@@ -71,6 +71,22 @@ func TestSets(t *testing.T) {
 			found: []merge.NoteKind{merge.Kept},
 		},
 		{
+			name:   "the same in a merge driver, which is told one path",
+			base:   files{"active/chk-a.md": done},
+			ours:   files{"active/chk-a.md": a},
+			theirs: files{"active/chk-a.md": completed("chk-a", day, "One.", "Look.")},
+			merged: files{"active/chk-a.md": strings.Replace(
+				completed("chk-a", day, "One.", "Look."), "## Completion", "## Former Completion", 1)},
+			found: []merge.NoteKind{merge.Kept},
+		},
+		{
+			name:   "reopened on both sides, and changed on one",
+			base:   files{"active/chk-a.md": done},
+			ours:   files{"active/chk-a.md": a},
+			theirs: files{"active/chk-a.md": later},
+			merged: files{"active/chk-a.md": later},
+		},
+		{
 			name:   "reopened on one side and moved within the archive on the other",
 			base:   files{"archive/chk-a.md": a},
 			ours:   files{"active/chk-a.md": a},
@@ -178,6 +194,12 @@ func TestSets(t *testing.T) {
 			}
 			if !slices.Equal(found, c.found) || conflicts != c.conflicts {
 				t.Errorf("notes %q, %d conflicts", found, conflicts)
+			}
+			for _, sides := range [][2]merge.Set{{got.Files, set(c.theirs)}, {set(c.ours), got.Files}} {
+				again, err := merge.Sets(set(c.base), sides[0], sides[1], bothLines)
+				if err != nil || c.conflicts == 0 && !maps.EqualFunc(again.Files, got.Files, bytes.Equal) {
+					t.Errorf("merged once more: %v\n%q\n%q", err, again.Files, got.Files)
+				}
 			}
 		})
 	}

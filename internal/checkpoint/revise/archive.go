@@ -79,14 +79,11 @@ func setAside(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Edit {
 	return doc.ReplaceSections(at, strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1))
 }
 
-// SetAsideCompletion gives the Completion of an active checkpoint the title [FormerCompletion]. A
-// merge does so if one side reopened the checkpoint and the other side changed the Completion.
+// SetAsideCompletion gives the Completion that a checkpoint has the title [FormerCompletion]. A merge
+// does so if one side reopened the checkpoint and the other side changed the Completion.
 func SetAsideCompletion(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-	p, ok := c.Find(checkpoint.Completion)
-	if !ok {
-		return c, nil
-	}
 	r := Begin(c)
+	p, _ := c.Find(checkpoint.Completion)
 	r.edits = append(r.edits, setAside(c, p))
 	return r.Apply()
 }
