@@ -10,10 +10,10 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// A message has at most maxMessage bytes in its line. Of a longer message the beginning and the end are
+// A message has at most maxMessage bytes. Of a longer message the beginning and the end are
 // kept, and only maxScanned bytes of each are searched for secrets.
 const (
-	maxMessage = 16<<10 - 300 // without the names of agent and session
+	maxMessage = 16 << 10
 	maxScanned = 12 << 10
 )
 
@@ -28,16 +28,15 @@ func Message(prompt string, hide func(string) string) string {
 		return ""
 	}
 	beyond := max(0, len(text)-2*maxScanned)
-	all := hide(strings.ToValidUTF8(text[:(len(text)-beyond)/2]+text[(len(text)+beyond)/2:], ""))
-	for kept, size := all, len(all); ; size -= size/8 + 1 { // escapes make the encoded line longer
-		if size < len(all) || beyond > 0 {
-			begin, end := strings.ToValidUTF8(all[:size/2], ""), strings.ToValidUTF8(all[len(all)-size/2:], "")
-			kept = fmt.Sprintf("%s\n[%d bytes left out]\n%s", begin, len(all)+beyond-len(begin)-len(end), end)
-		}
-		if len(Encode(Entry{Text: kept})) <= maxMessage {
-			return kept
-		}
+	scanned := strings.ToValidUTF8(text[:(len(text)-beyond)/2]+text[(len(text)+beyond)/2:], "")
+	beyond = len(text) - len(scanned)
+	all := hide(scanned)
+	if beyond == 0 && len(all) <= maxMessage {
+		return all
 	}
+	half := min(len(all), maxMessage-64) / 2 // with room for the line between
+	begin, end := strings.ToValidUTF8(all[:half], ""), strings.ToValidUTF8(all[len(all)-half:], "")
+	return fmt.Sprintf("%s\n[%d bytes left out]\n%s", begin, len(all)+beyond-len(begin)-len(end), end)
 }
 
 // Message returns what the user said word for word, in a code block with its time.
@@ -96,20 +95,21 @@ func Untaken(entries []Entry) Words {
 // gone is the text in place of messages for which a log has no room.
 const gone = "[%d messages left out: a session has at most 64 KB]"
 
-// Compact returns the log of a session without messages that operations took up, and in at most limit bytes. If
-// the others have no room, it keeps the first and the newest, and counts the rest.
+// Compact returns the log of a session without messages that operations took up, and with at most limit bytes of
+// messages. If the others have no room, it keeps the first and the newest, and counts the rest.
 func Compact(entries []Entry, limit int) []byte {
 	w := Untaken(entries)
 	for {
 		var src []byte
+		size := 0
 		for i, e := range w.Said {
-			src = append(src, Encode(e)...)
+			src, size = append(src, Encode(e)...), size+len(e.Text)
 			e.Text = ""
 			if i+1 == w.Lost { // the session lost its context here
 				src = append(src, Encode(e)...)
 			}
 		}
-		if len(src) <= limit || len(w.Said) < 3 {
+		if size <= limit || len(w.Said) < 3 {
 			return src
 		}
 		n := 0

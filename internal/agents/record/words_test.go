@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -59,7 +60,34 @@ func TestUntakenAfterUndo(t *testing.T) {
 	}
 }
 
-// TestCompact compacts a log as messages are added: it has at most its limit, the first message that was not taken
+// TestMessage records messages of all kinds of characters, which JSON encodes in up to six bytes. Those of at most
+// 16 KB are recorded word for word, and of a longer one every byte is there or counted.
+func TestMessage(t *testing.T) {
+	const limit = 16 << 10
+	same := func(s string) string { return s }
+	for _, part := range []string{"x", "\tx\n", `"`, `\`, "<>&", "\x01.", "é", "\u2028", "a\U0001F600"} {
+		for _, size := range []int{1, limit - 10, limit, limit + 1, 24 << 10, 100_000} {
+			said := strings.TrimSpace("Start" + strings.Repeat(part, size/len(part)+1)[:max(0, size-8)] + "end")
+			said = strings.ToValidUTF8(said, "")
+			got := record.Message(said, same)
+			if len(said) <= limit && got != said {
+				t.Errorf("of %d bytes of %q, %d are recorded", len(said), part, len(got))
+			}
+			if len(said) <= limit {
+				continue
+			}
+			begin, rest, _ := strings.Cut(got, "\n[")
+			count, end, _ := strings.Cut(rest, " bytes left out]\n")
+			n, err := strconv.Atoi(count)
+			whole := strings.HasPrefix(said, begin) && strings.HasSuffix(said, end) && len(begin)+n+len(end) == len(said)
+			if err != nil || !whole || len(got) > limit || len(got) < limit*9/10 {
+				t.Errorf("%d bytes of %q are recorded as %d: %d, %q, %d", len(said), part, len(got), len(begin), count, len(end))
+			}
+		}
+	}
+}
+
+// TestCompact compacts a log as messages are added: its messages have at most its limit. It has the first message that was not taken
 // up, the newest, and the number of those between.
 func TestCompact(t *testing.T) {
 	const limit = 2000
@@ -72,11 +100,15 @@ func TestCompact(t *testing.T) {
 			log = append(log, record.Entry{At: at, Session: "s", Event: "pre-compact"})
 		}
 		src := record.Compact(log, limit)
-		if len(src) > limit {
-			t.Fatalf("%d messages take %d bytes", i+1, len(src))
-		}
 		log = record.Parse(src)
 		w := record.Untaken(log)
+		size := 0
+		for _, e := range w.Said {
+			size += len(e.Text)
+		}
+		if size > limit || len(w.Said) <= i && size+20+i*7 < limit {
+			t.Fatalf("of %d messages %d are left, with %d bytes", i+1, len(w.Said), size)
+		}
 		if first, newest := w.Said[0].Text, w.Said[len(w.Said)-1].Text; first != "m0 " || !strings.HasPrefix(newest, fmt.Sprintf("m%d ", i)) {
 			t.Fatalf("after %d messages the first is %q and the last %q", i+1, first, newest)
 		}
