@@ -23,7 +23,7 @@ type Work struct {
 	Ended    bool      // the session has ended; if not, it may have died or be active
 	Files    []string  // the files that it wrote, the newest first
 	More     int       // how many files were written that the record does not name
-	Commands []Run     // the commands that it ran: tests first, then the newest; each once
+	Commands []Run     // the commands that it ran, each once; see arrange
 }
 
 // Run is a command and how its last run ended.
@@ -112,25 +112,28 @@ func (s Session) unrecorded(by Recorded) Work {
 	return w
 }
 
-// arrange puts the tests before the other commands; both are sorted from the newest. It keeps the last line of
-// output only for the newest command that failed and for the newest test.
+// arrange sorts the commands: the newest test, the newest command that failed, the other tests, and the others, both
+// from the newest. Only the first two keep the last line of output.
 func (w *Work) arrange() {
 	failed, tested := false, false
-	var tests, others []Run
+	var groups [4][]Run
 	for _, r := range w.Commands {
-		fails := r.Exit != nil && *r.Exit != 0
-		isNewestFailure, isNewestTest := fails && !failed, r.Test && !tested
-		if !isNewestFailure && !isNewestTest {
+		fails, group := r.Exit != nil && *r.Exit != 0, 3
+		switch {
+		case r.Test && !tested:
+			group = 0
+		case fails && !failed:
+			group = 1
+		case r.Test:
+			group = 2
+		}
+		if group > 1 {
 			r.Last = ""
 		}
 		failed, tested = failed || fails, tested || r.Test
-		if r.Test {
-			tests = append(tests, r)
-		} else {
-			others = append(others, r)
-		}
+		groups[group] = append(groups[group], r)
 	}
-	w.Commands = append(tests, others...)
+	w.Commands = slices.Concat(groups[:]...)
 }
 
 // add adds the files and the command of an entry that is newer than those before.

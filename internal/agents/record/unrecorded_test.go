@@ -115,7 +115,7 @@ func TestUnrecorded(t *testing.T) {
 // delta, and includes every file written since.
 func TestUnrecordedIsOfTheRecord(t *testing.T) {
 	rnd := rand.New(rand.NewSource(1))
-	commands := []string{"go test ./... = 0", "go test ./... = 1", "go test ./...", "make = 2", "ls = 0", "cat a | wc = 0"}
+	commands := []string{"go test ./... = 0", "go test ./... = 1", "go test ./...", "go test ./a = 0", "npm test = 1", "./gen.sh = 1", "make = 2", "ls = 0", "cat a | wc = 0"}
 	for range 500 {
 		var lines strings.Builder
 		since := begun.Add(time.Duration(rnd.Intn(20)) * time.Minute)
@@ -147,8 +147,9 @@ func TestUnrecordedIsOfTheRecord(t *testing.T) {
 					found[key] = true
 				}
 			}
+			newestFailure := -1
 			tests := true
-			for _, r := range w.Commands {
+			for i, r := range w.Commands {
 				at := slices.IndexFunc(entries, func(e record.Entry) bool {
 					return e.Session == w.Session && e.Command == r.Command && e.At.Equal(r.At) && (e.Exit == nil) == (r.Exit == nil) && (e.Exit == nil || *e.Exit == *r.Exit)
 				})
@@ -158,7 +159,14 @@ func TestUnrecordedIsOfTheRecord(t *testing.T) {
 				if at < 0 || later || r.Test && !tests {
 					t.Fatalf("%s\n%s: not its last run, or a test behind other commands", lines.String(), r.Command)
 				}
-				tests = r.Test
+				fails := r.Exit != nil && *r.Exit != 0
+				if fails && (newestFailure < 0 || r.At.After(w.Commands[newestFailure].At)) {
+					newestFailure = i
+				}
+				tests = r.Test || fails && i <= 1 // the newest failure precedes all tests but one
+			}
+			if newestFailure > 1 {
+				t.Fatalf("%s\nthe newest failure is number %d", lines.String(), newestFailure+1)
 			}
 		}
 		if len(found) != len(written) {
@@ -256,7 +264,7 @@ func TestLastLineIsOfTheNewest(t *testing.T) {
 	for _, r := range record.Unrecorded(entries, record.Recorded{ID: "chk-x", Since: begun})[0].Commands {
 		told = append(told, r.Command+": "+r.Last)
 	}
-	if want := []string{"go test ./b | tail: ok", "go test ./a: ", "make: error", "./gen.sh: "}; !slices.Equal(told, want) {
+	if want := []string{"go test ./b | tail: ok", "make: error", "go test ./a: ", "./gen.sh: "}; !slices.Equal(told, want) {
 		t.Errorf("got %q", told)
 	}
 }
