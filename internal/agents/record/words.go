@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
 )
 
 // A message has at most maxMessage bytes. Of a longer message the beginning and the end are
@@ -47,6 +48,11 @@ func (e Entry) Message() string {
 	}
 	return "The user, " + checkpoint.FormatTime(e.At) + ":\n\n" + fence + "text\n" + e.Text + "\n" + fence
 }
+
+var messages = text.Regexp(`(?ms)^The user, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ:$.*`)
+
+// Messages returns the part of a text that begins with the first message of the user as Entry.Message returns it.
+func Messages(s string) string { return messages.Get().FindString(s) }
 
 // Words are the messages of one session that no operation took up. An operation takes up messages by
 // recording them in a checkpoint, word for word or in words of its own.

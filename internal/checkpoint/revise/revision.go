@@ -21,7 +21,7 @@ import (
 // zero value is not usable: see [Begin].
 type Revision struct {
 	c       *checkpoint.Checkpoint
-	fields  map[string]*string             // the frontmatter keys to set; nil drops a key
+	fields  map[string]string              // the frontmatter keys to set; an empty value drops a key
 	edits   []doc.Edit                     // edits of spans of the file
 	done    []doc.Span                     // the spans of next actions to remove
 	bullets map[checkpoint.Kind][]string   // entries to append to a section's list
@@ -34,23 +34,20 @@ type Revision struct {
 // Begin begins a revision of c.
 func Begin(c *checkpoint.Checkpoint) *Revision {
 	return &Revision{
-		c: c, fields: map[string]*string{}, bullets: map[checkpoint.Kind][]string{},
+		c: c, fields: map[string]string{}, bullets: map[checkpoint.Kind][]string{},
 		rows: map[checkpoint.Kind][][]string{}, texts: map[checkpoint.Kind]*string{},
 	}
 }
 
-// Set sets a frontmatter key, in the place that the format has for it. If a key is set twice, the
-// last value counts.
+// Set sets a frontmatter key, in the place that the format has for it. An empty value removes the key.
+// If a key is set twice, the last value counts.
 func (r *Revision) Set(key, value string) *Revision {
-	r.fields[key] = &value
+	r.fields[key] = value
 	return r
 }
 
 // Drop removes a frontmatter key.
-func (r *Revision) Drop(key string) *Revision {
-	r.fields[key] = nil
-	return r
-}
+func (r *Revision) Drop(key string) *Revision { return r.Set(key, "") }
 
 // SetStatus sets the status. It does not write "active" into a file without a status.
 func (r *Revision) SetStatus(s checkpoint.Status) *Revision {
@@ -204,11 +201,11 @@ func (r *Revision) frontEdits() []doc.Edit {
 		value := r.fields[key]
 		old, have := front.Get(key)
 		switch {
-		case value == nil && have:
+		case value == "" && have:
 			drop, _ := r.c.Doc.DropField(key)
 			edits = append(edits, drop)
-		case value != nil && !(have && old == *value):
-			edits = append(edits, r.c.Doc.SetField(key, *value, checkpoint.FieldsBefore(key)...))
+		case value != old:
+			edits = append(edits, r.c.Doc.SetField(key, value, checkpoint.FieldsBefore(key)...))
 		}
 	}
 	return edits

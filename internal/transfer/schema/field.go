@@ -37,7 +37,7 @@ func (f field) keys() []string { return strings.Split(f.path, ".") }
 // draft collects the values of fields by their places in a checkpoint.
 type draft struct {
 	id, created             string
-	head                    map[string]string // values for the frontmatter
+	head                    map[string]string // values for the frontmatter; an empty one drops the key
 	goal, state             string
 	decisions, facts, steps []string
 	next, phases            []string
@@ -46,6 +46,7 @@ type draft struct {
 	crumbs                  []checkpoint.Breadcrumb
 	results                 []value.Object // results of the steps of a plan
 	emptied                 bool           // the import has an empty list of tasks
+	aimed                   bool           // the import has a goal, maybe an empty one
 }
 
 // draft returns a draft with the fields of the import. Whole is the import with the stored fields that it
@@ -54,6 +55,9 @@ func (im *Import) draft(whole value.Object) *draft {
 	d := &draft{head: map[string]string{}}
 	for _, f := range fieldsOf(im.Name) {
 		_, given := value.Get(im.Object, f.keys()...)
+		if f.ofSave && f.head != "name" { // a named checkpoint keeps its name
+			d.head[f.head] = ""
+		}
 		if v, ok := value.Get(whole, f.keys()...); ok && (given || f.joint) {
 			f.write(d, v)
 		}
@@ -62,6 +66,9 @@ func (im *Import) draft(whole value.Object) *draft {
 		if v, given := value.Get(im.Object, path); given {
 			inHead(path, key).write(d, v)
 		}
+	}
+	if d.head["trigger"] == "error" { // the description is that of the error, not a name
+		delete(d.head, "name")
 	}
 	switch im.Name {
 	case State:
@@ -93,11 +100,7 @@ func inHead(path, key string) field {
 			}
 			return notEmpty(c.Field(key))
 		},
-		write: func(d *draft, v any) {
-			if s, ok := scalar(v); ok {
-				d.head[key] = s
-			}
-		},
+		write: func(d *draft, v any) { d.head[key] = plain(v) },
 	}
 }
 
@@ -157,7 +160,7 @@ func goal(path string) field {
 			}
 			return nil
 		},
-		write: func(d *draft, v any) { d.goal = clean(v) },
+		write: func(d *draft, v any) { d.goal, d.aimed = clean(v), true },
 	}
 }
 

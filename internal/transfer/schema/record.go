@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -53,11 +54,16 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 
 // wroteState reports whether the Current State is still the text that the save wrote.
 func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
-	if s == nil {
-		return false
-	}
-	state := (&Import{s.name, s.object}).draft(s.object).state
+	state := s.draft().state
 	return state != "" && oneLine(doc.Literal(state)) == oneLine(c.Text(checkpoint.State))
+}
+
+// draft returns a draft with all fields of the save; without any for nil.
+func (s *save) draft() *draft {
+	if s == nil {
+		return &draft{}
+	}
+	return (&Import{s.name, s.object}).draft(s.object)
 }
 
 // ofEachSave lists members that a later save does not take over, in addition to the fields with ofSave set.
@@ -109,29 +115,22 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 }
 
 // bring updates the frontmatter and the sections that a delta does not update. Text below the goal of the last
-// save in the Session Intent, such as the user's words, remains.
+// save in the Session Intent remains, and so does what the user said.
 func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) {
 	for key, text := range d.head {
-		if text != "" && key != "parent" {
+		if key != "parent" {
 			r.Set(key, text)
 		}
 	}
-	for _, f := range fieldsOf(im.Name) {
-		if !f.ofSave || f.head == "" || f.head == "name" { // a named checkpoint keeps its name
-			continue
-		}
-		if v, _ := value.Get(im.Object, f.keys()...); plain(v) == "" {
-			r.Drop(f.head)
-		}
+	intent, goal := c.Text(checkpoint.Intent), doc.Literal(d.goal)
+	below, ok := strings.CutPrefix(intent, doc.Literal(last.draft().goal)+"\n")
+	if !ok {
+		below = "\n" + record.Messages(intent)
 	}
-	intent, goal := c.Text(checkpoint.Intent), d.goal
-	if last != nil {
-		was := doc.Literal((&Import{last.name, last.object}).draft(last.object).goal)
-		if below, ok := strings.CutPrefix(intent, was+"\n"); ok {
-			goal += "\n" + below
-		}
+	if !strings.Contains(goal, strings.TrimSpace(below)) {
+		goal += "\n" + below
 	}
-	if strings.TrimSpace(d.goal) != "" && oneLine(intent) != oneLine(goal) {
+	if d.aimed && oneLine(intent) != oneLine(goal) {
 		r.Text(checkpoint.Intent, goal)
 	}
 	for _, step := range d.told {
@@ -156,6 +155,9 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 	var items []doc.Entry
 	if p, ok := c.Find(checkpoint.Context); ok {
 		items = c.Doc.Items(p.Extent)
+	}
+	if im.Name == Agent && d.head["project"] == "" && c.Field("project") == last.draft().head["project"] {
+		r.Drop("project")
 	}
 	had = nil
 	now := marks{}
@@ -193,7 +195,7 @@ func (s *save) facts() (brought marks, had []string) {
 		return brought, nil
 	}
 	had = s.differ[noted]
-	for _, fact := range (&Import{s.name, s.object}).draft(s.object).facts {
+	for _, fact := range s.draft().facts {
 		_, named := nameOf(fact)
 		if mark := digest(oneLine(fact)); named && !slices.Contains(had, mark) {
 			brought[mark] = true

@@ -66,6 +66,9 @@ func TestWhatIsSavedIsLoaded(t *testing.T) {
 						t.Fatalf("%d, save %d: %q is gone\n%s", i, n, line, c.Doc.Bytes())
 					}
 				}
+				if shown := ofAnother(c, taken(t, string(src)), o); shown != "" {
+					t.Fatalf("%d, save %d: %s\n%s\n%s", i, n, shown, src, c.Doc.Bytes())
+				}
 				if stale := ofAnotherSave(load, o); stale != "" {
 					t.Fatalf("%d, save %d: %s is of an older save\n%s\n%s", i, n, stale, src, c.Doc.Bytes())
 				}
@@ -275,6 +278,29 @@ func TestTheStateIsKept(t *testing.T) {
 	}
 }
 
+// TestAnErrorIsCleared saves an error and then a state without one. The checkpoint no longer shows the error anywhere,
+// and keeps the name of an earlier save.
+func TestAnErrorIsCleared(t *testing.T) {
+	const plan = `{"sessionId":"s","state":{"query":"Sell","plan":[{"description":"Find","status":"completed"},{"description":"Fetch","status":"%s"}]%s},` +
+		`"metadata":{"triggerType":"%s","description":"%s"}}`
+	for _, last := range []string{"", `,"description":""`} {
+		c := taken(t, fmt.Sprintf(plan, "pending", "", "manual", "Half of it"))
+		failed := must(t, fmt.Sprintf(plan, "failed", `,"lastError":{"stepIndex":1,"message":"timeout"}`, "error", "Failed at step 1: Fetch"))
+		c = saved(t, c, failed.(value.Object), now)
+		if lost := holds(given(t, c, schema.State), failed, ""); lost != "" {
+			t.Error(lost)
+		}
+		if got := c.Field("name"); got != "Half of it" {
+			t.Errorf("the name is %q", got)
+		}
+		over := strings.Replace(fmt.Sprintf(plan, "completed", "", "auto", ""), `,"description":""`, last, 1)
+		c = saved(t, c, must(t, over).(value.Object), now.Add(time.Hour))
+		if text := string(c.Doc.Bytes()); strings.Contains(text, "Failed at") || strings.Contains(text, "timeout") {
+			t.Errorf("the error is still in\n%s", text)
+		}
+	}
+}
+
 // openOf lists the open actions of a checkpoint. A protocol save may repeat the first in pending: it counts once.
 func openOf(c *checkpoint.Checkpoint, name schema.Name) string {
 	var all []string
@@ -359,6 +385,29 @@ func must(t *testing.T, src string) any {
 		t.Fatal(err)
 	}
 	return v
+}
+
+// ofAnother compares what a checkpoint shows of a save, its keys with an empty value included, with the checkpoint that
+// this save alone makes; "" if it is the same.
+func ofAnother(c, alone *checkpoint.Checkpoint, o value.Object) string {
+	for path, key := range map[string]string{"agentId": "agent", "sessionId": "session", "workflow_id": "workflow", "resumePointer.phase": "phase",
+		"tokensUsed": "tokens_used", "step_name": "step", "state.current_phase": "phase", "metadata.trigger": "trigger", "projectId": "project",
+		"metadata.estimated_completion": "progress", "metadata.description": "name", "metadata.triggerType": "trigger"} {
+		if _, given := value.Get(o, strings.Split(path, ".")...); given && c.Field(key) != alone.Field(key) {
+			return fmt.Sprintf("%s: %s is %q, alone %q", path, key, c.Field(key), alone.Field(key))
+		}
+	}
+	_, phase := value.Get(o, "state", "current_phase")
+	if _, given := value.Get(o, "state", "context"); given && phase && c.Field("project") != alone.Field("project") {
+		return fmt.Sprintf("project is %q, alone %q", c.Field("project"), alone.Field("project"))
+	}
+	for _, path := range []string{"summary.goal", "state.query"} {
+		_, given := value.Get(o, strings.Split(path, ".")...)
+		if now, want := c.Text(checkpoint.Intent), alone.Text(checkpoint.Intent); given && now != want {
+			return fmt.Sprintf("%s: the intent is %q, alone %q", path, now, want)
+		}
+	}
+	return ""
 }
 
 // ofAnotherSave returns the path of a member in load that belongs to one save and is not
