@@ -36,7 +36,7 @@ func (s *server) addExploring(to *sdk.Server) {
 		Name: "checkpoint", Title: "Begin an exploration, or save", InputSchema: open(schemaOf[exploreArguments]()),
 		Description: "With goal: begin an exploration, before many reads and searches for one answer; you must call rewind " +
 			"before you stop. With summary and resumePointer: same as checkpoint_save.",
-	}, s.checkpoint)
+	}, s.checkpoint, "agentId", "checkpointId", "createdAt")
 	add[rewindArguments](s, to, changes, &sdk.Tool{
 		Name: "rewind", Title: "End an exploration",
 		Description: "End the exploration that checkpoint began: your report stays in place of its notes.",
@@ -52,15 +52,13 @@ func (s *server) addExploring(to *sdk.Server) {
 // checkpoint begins an exploration or saves a checkpoint, because two specifications have a
 // tool of this name. The arguments decide which one is meant.
 func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (answer, error) {
+	delete(in, "tokensUsed") // may come with a goal, too
 	_, explores := in["goal"]
-	_, saves := in["summary"]
-	_, points := in["resumePointer"]
-	saves = saves || points
 	switch {
-	case explores == saves:
+	case len(in) == 0, explores && len(in) > 1:
 		return answer{}, fault.New(fault.Usage, "checkpoint takes either goal, or summary and resumePointer").
 			WithHint("goal begins an exploration, summary and resumePointer save a checkpoint, as checkpoint_save does")
-	case saves:
+	case !explores:
 		return save(ctx, c, in)
 	}
 	goal, ok := in["goal"].(string)
@@ -76,6 +74,6 @@ func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (ans
 }
 
 func explorationOf(said string, r *result.Receipt) answer {
-	return answer{text: withRemarks(said, r), value: explored{Exploration: r.Exploration, ID: r.ID, Commit: r.Commit,
-		Pending: r.Pending, Remarks: r.Remarks}}
+	return answer{text: withRemarks(said, r.Remarks), value: explored{Exploration: r.Exploration, ID: r.ID,
+		Commit: r.Commit, Pending: r.Pending, Remarks: r.Remarks}}
 }

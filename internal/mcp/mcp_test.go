@@ -193,4 +193,7 @@ func TestAFileThatCannotBeRead(t *testing.T) {
 	if v["checkpoints"].([]any)[0].(map[string]any)["unreadable"] == "" {
 		t.Errorf("list: %v", v)
 	}
+	c.must("checkpoint_save", `{"checkpointId": "chk-other", `+strings.TrimPrefix(protocolArguments, "{"))
+	text, _ = c.must("checkpoint_resume", `{"id": "chk-other"}`)
+	c.has(text, id+".md cannot be read")
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,7 +41,7 @@ type listArguments struct {
 	SessionID  string `json:"sessionId,omitempty" jsonschema:"with its versions"`
 	WorkflowID string `json:"workflow_id,omitempty" jsonschema:"with its versions"`
 	Archived   bool   `json:"archived,omitempty" jsonschema:"also archived ones"`
-	Limit      int    `json:"limit,omitempty" jsonschema:"at most so many"`
+	Limit      int    `json:"limit,omitempty" jsonschema:"at most so many, and so many versions"`
 }
 
 // listed is the answer of checkpoint_list.
@@ -106,12 +107,12 @@ func (s *server) list(ctx context.Context, c call, in listArguments) (answer, er
 	if in.SessionID+in.WorkflowID == "" || err != nil {
 		return shown, err
 	}
-	all := &listed{Overview: *found}
+	all, most := &listed{Overview: *found}, min(cmp.Or(in.Limit, maxVersions), maxVersions)
 	for _, e := range found.Entries {
-		if e.Unreadable != "" || len(all.Versions) >= maxVersions {
+		if e.Unreadable != "" || len(all.Versions) >= most {
 			continue
 		}
-		saves, err := transfer.New(c.p).Saves(ctx, e.ID, maxVersions-len(all.Versions))
+		saves, err := transfer.New(c.p).Saves(ctx, e.ID, most-len(all.Versions))
 		if err != nil && fault.KindOf(err) != fault.NotFound { // the checkpoint may not be committed yet
 			return answer{}, err
 		}
@@ -193,5 +194,5 @@ func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer
 		return answer{}, fault.New(fault.Refused, "the brief needs %s, the budget is %s", b.Needs, req.Limit)
 	}
 	read()
-	return answer{text: b.Text}, nil
+	return answer{text: withRemarks(b.Text, b.Brief.Warnings)}, nil
 }

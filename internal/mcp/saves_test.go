@@ -141,6 +141,9 @@ func TestSavesAreNumbered(t *testing.T) {
 			t.Errorf("%v, not %v", got[i], want)
 		}
 	}
+	if _, v := c.must("checkpoint_list", `{"sessionId": "s", "limit": 2}`); len(v["versions"].([]any)) != 2 {
+		t.Errorf("2 of the versions are %v", v["versions"])
+	}
 	if text := c.refused("checkpoint_load", `{"checkpointId": "chk-s@{3}", "schema": "state"}`); text == "" {
 		t.Error("it does not say why")
 	}
@@ -290,7 +293,12 @@ func TestOneToolOfTwoDocuments(t *testing.T) {
 		c.has(c.refused("checkpoint", arguments), "checkpoint takes either goal, or summary and resumePointer")
 	}
 	c.has(c.refused("checkpoint", `{"summary": {"goal": "y"}}`), "resumePointer.nextAction")
-	if text, v := c.must("checkpoint", `{"goal": "Why"}`); v["goal"] != "Why" || v["checkpointId"] != nil {
+	c.refused("checkpoint", `{"goal": "x", "checkpointId": "chk-other"}`)
+	_, v = c.must("checkpoint", `{"checkpointId": "chk-other", "agentId": "x", "createdAt": "2026-01-01T10:00:00Z", "summary": {"goal": "y"}, "resumePointer": {"nextAction": "z"}}`)
+	if v["checkpointId"] != "chk-other" {
+		t.Errorf("the save went to %v", v["checkpointId"])
+	}
+	if text, v := c.must("checkpoint", `{"goal": "Why", "tokensUsed": 1}`); v["goal"] != "Why" || v["checkpointId"] != nil {
 		t.Errorf("%s %v", text, v)
 	}
 }

@@ -107,12 +107,12 @@ func saidSaved(r *result.Receipt, c *checkpoint.Checkpoint) string {
 		}
 	}
 	fmt.Fprintf(&b, "\nResume with: checkpoint_resume {\"id\": %q}", c.ID)
-	return withRemarks(b.String(), r)
+	return withRemarks(b.String(), r.Remarks)
 }
 
-// withRemarks appends the remarks of a receipt to a text.
-func withRemarks(text string, r *result.Receipt) string {
-	return strings.Join(append([]string{text}, r.Remarks...), "\n")
+// withRemarks appends remarks to a text.
+func withRemarks(text string, remarks []string) string {
+	return strings.Join(append([]string{text}, remarks...), "\n")
 }
 
 // alsoTaken lists the arguments of checkpoint_save that only programs use. The schema does
