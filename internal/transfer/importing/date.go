@@ -23,9 +23,8 @@ var (
 		"last_updated", "updated_at", "modified"}
 )
 
-// dated returns the time that a source states in its frontmatter, its name, its title or one of its first or last
-// lines; the first of these counts. Otherwise it returns the newest day in a heading. It ignores times in the future,
-// since they are plans. It returns zero if no time is stated.
+// dated returns the time that a source states in its frontmatter, name, title or one of its first or last lines, or the
+// newest day in a heading, or zero. It ignores times in the future, since they are plans.
 func dated(files []file, name string, now time.Time) (newest time.Time) {
 	var stated []string
 	for _, f := range files {

@@ -1,9 +1,9 @@
 // Package importing reads the files that people and other tools write instead of checkpoints (hand-offs, memory
 // banks, lists of learnings, stores of other tools) and plans the checkpoint that each of them makes.
 //
-// It promises that nothing is lost: every line of a source that is not blank is in the resulting checkpoint, and
-// [Draft.Checkpoint] checks that before it returns anything. It does not guess: text goes to a section of the format
-// only if its heading clearly names one. All other text goes to the section Imported, in the order of the source.
+// It promises that nothing is lost: every line of a source that is not blank is in the checkpoint, and
+// [Draft.Checkpoint] checks that. Text goes to a section of the format only if its heading clearly names one. All other
+// text goes to the section Imported, in the order of the source.
 package importing
 
 import (
@@ -184,10 +184,8 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	if d.ID != "" {
 		names = []string{d.ID, idOf(d.ID)}
 	}
-	for _, id := range names {
-		if !taken(id) {
-			return id
-		}
+	if i := slices.IndexFunc(names, func(id string) bool { return !taken(id) }); i >= 0 {
+		return names[i]
 	}
 	numbered := func(n int) string { return idOf(cmp.Or(d.ID, stem)) + "-" + strconv.Itoa(n) }
 	beyond := 2 // doubled until the id is free; a store may have many rows with one id

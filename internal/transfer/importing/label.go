@@ -81,9 +81,9 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
 
-// counts reports whether a label that names a section begins that section. Before the first heading, every label does.
-// Below a heading, labels of next actions, the state, finished work and decisions do if alone on their line; those of
-// next actions and decisions also if bold; those of next actions also below finished work, or for what to do first.
+// counts reports whether a label that names a section begins it. Before the first heading, every label does. Below one,
+// labels of next actions, the state, finished work and decisions do if alone on their line; the first and last also if
+// bold; those of next actions also below finished work, or for what to do first.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:

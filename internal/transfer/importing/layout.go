@@ -53,9 +53,8 @@ func notes(files []file) (body []byte, shares []result.Share) {
 	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
-// gather builds the text of a section. Text without a heading comes first: after a heading, it would seem to belong to
-// it. Under Imported, and below one heading, the headings keep their relative levels. In Play-By-Play the oldest entry
-// of a log comes first.
+// gather builds the text of a section. Text without a heading comes first, or it would seem to belong to one. Under
+// Imported, and below one heading, headings keep their relative levels. In Play-By-Play the oldest entry is first.
 func gather(files []file, of checkpoint.Kind, level int) string {
 	var parts []string
 	var all []piece
@@ -132,18 +131,16 @@ func (b block) withoutLabel(said string) string {
 	margin := said[:len(said)-len(strings.TrimLeft(said, " "))]
 	said = strings.ReplaceAll("\n"+said, "\n"+margin, "\n")[1:]
 	rest, ok := strings.CutPrefix(bullet.Get().ReplaceAllString(said, ""), b.words)
-	switch {
-	case !ok:
-		return said
-	case rest == "":
+	if ok && rest != "" {
+		return "- " + strings.TrimSpace(rest)
+	} else if ok {
 		return ""
 	}
-	return "- " + strings.TrimSpace(rest)
+	return said
 }
 
-// headingsOf returns the headings to show above a block: all up to the heading that names its section, and those
-// above it that have no text of their own. A block that was moved to another section keeps only the nearest heading,
-// unless that contradicts the section.
+// headingsOf returns the headings to show above a block: all up to the heading that names its section, and those above
+// it without text of their own. A block that left the section of its heading keeps that one, unless they contradict.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
@@ -199,7 +196,7 @@ func (f *file) written(pieces []piece, level int) string {
 var (
 	// inHeading matches a heading that is the next action itself: "Next step: run the benchmark".
 	inHeading = text.Regexp(`(?i)^#+ [\W\d]*(?:(?:immediate )?next(?: immediate)?(?: (?:step|action|task|up|phase|milestone|move))?|` +
-		`up next|(?:highest|top) priority) *[:—–-]+ +(.{8,})(?:\n|$)`)
+		`up next|(?:highest|top) priority|第[一二三]优先级|再?下一步)(?: *[:—–-]+ +|：)(.{6,})(?:\n|$)`)
 	// beforeOutcome matches a paragraph between headings and a label for its expected result.
 	beforeOutcome = text.Regexp(leadProse + "\n+" +
 		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
@@ -213,35 +210,34 @@ var (
 	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text
 	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
 	firstStep  = text.Regexp(`^(?i:step\s+)?1[.):]\s`)
-	// enumerated matches a heading with the number of a task: "4. Paint it", "S1. Paint it", "TILL-7: Paint it".
-	enumerated = text.Regexp(`^\W*(?:(?i:task|issue|item) #?)?[A-Z]{0,8}-?\d+(?:\.\d+)*(?:[.):]| [—–-]) `)
+	// enumerated matches a heading with the number of a task: "Step 4: Paint it", "S1. Paint it", "TILL-7: Paint it".
+	enumerated = text.Regexp(`^\W*(?:(?i:step|task|issue|item) #?)?[A-Z]{0,8}-?\d+(?:\.\d+)*(?:[.):]| [—–-]) |^第\S{1,3}步`)
 	listed     = text.Regexp(`(?m)^\s*(?:[-+*] |\||\d+[.)] |#+ \d)`)
 )
 
 // leadProse matches a paragraph after headings.
 const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)"
 
-// leadItem makes the action at the start of a text a list item. Otherwise the first entry of a list below it would be
-// the next action. The action is a heading such as "Next step: x", or a paragraph before a list of expected results. If
-// isForemost is true, it may also be a paragraph of a text without a list.
-func leadItem(text string, isForemost bool) string {
-	if m := inHeading.Get().FindStringSubmatchIndex(text); m != nil {
-		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
+// leadItem makes the action at the start of a text a list item: a heading such as "Next step: x", or a paragraph
+// before a list of results. If isForemost is true, it may also be a paragraph of a text without a list.
+func leadItem(said string, isForemost bool) string {
+	if m := inHeading.Get().FindStringSubmatchIndex(said); m != nil {
+		return said[:m[3]] + "\n\n" + item(said[m[2]:m[3]]) + said[m[3]:]
 	}
-	if m := subheading.Get().FindStringSubmatchIndex(text); m != nil && isAction(text[m[2]:m[3]], text[m[3]:]) {
-		return text[:m[3]] + "\n\n" + item(text[m[2]:m[3]]) + text[m[3]:]
+	if m := subheading.Get().FindStringSubmatchIndex(said); m != nil && isAction(said[m[2]:m[3]], said[m[3]:]) {
+		return said[:m[3]] + "\n\n" + item(said[m[2]:m[3]]) + said[m[3]:]
 	}
-	m := beforeOutcome.Get().FindStringSubmatchIndex(text)
-	if m == nil {
-		m = beforeList.Get().FindStringSubmatchIndex(text)
+	forms := []text.Regexp{beforeOutcome, beforeList}
+	if isForemost && !listed.Get().MatchString(said) {
+		forms = append(forms, onlyProse)
 	}
-	if m == nil && isForemost && !listed.Get().MatchString(text) {
-		m = onlyProse.Get().FindStringSubmatchIndex(text)
+	for _, form := range forms {
+		m := form.Get().FindStringSubmatchIndex(said)
+		if m != nil && !description.Get().MatchString(said[m[2]:m[3]]) {
+			return said[:m[2]] + item(said[m[2]:m[3]]) + "\n" + said[m[3]:]
+		}
 	}
-	if m == nil || description.Get().MatchString(text[m[2]:m[3]]) {
-		return text
-	}
-	return text[:m[2]] + item(text[m[2]:m[3]]) + "\n" + text[m[3]:]
+	return said
 }
 
 // isAction reports whether a heading under next actions is an action itself: it has a number, or no list follows.

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -29,7 +30,6 @@ type node struct {
 	inline  bool            // a label with text on the same line
 	words   string          // the title as in the file; for a label with the marks around it
 	done    bool            // the heading states that its text is done
-	again   bool            // a later sibling has the same words
 	old     bool            // it is in an older entry of a log, or below a heading such as Previous
 	logged  bool            // it is in an entry of a log
 	day     string          // for an entry of a log: the day and number, by which entries are compared
@@ -45,7 +45,7 @@ func (n *node) isLabel() bool { return n.level == 0 && n.up != nil }
 
 // foremost returns 1 if the words of a heading name what to do first, and not only what is open.
 func (n *node) foremost() int {
-	if n.sure >= clear && foremost.Get().MatchString(n.title) {
+	if n.sure >= clear && foremost.Get().MatchString(n.title) || stepTitle.Get().MatchString(n.title) {
 		return 1
 	}
 	return 0
@@ -180,18 +180,16 @@ func markOld(all []*node) {
 // place finds the section of a heading: the one that its words name, or else that of the heading above.
 func (r *reader) place(h *node) {
 	top := h.up.up == nil || h.up == r.title
-	h.kind = h.up.kind
-	if top {
-		h.kind = r.home
-	}
 	bare := text.BareTitle(h.title)
 	h.entry = cmp.Or(h.entry, h.up.entry)
 	h.old = h.old || h.up.old || aside.Get().MatchString(bare)
-	kind, sure := h.names, h.sure
-	_, status := itemStatus(h.title)
-	if kind == checkpoint.Next {
-		_, status = itemStatus(bare) // the sign before "✅ What to do" does not count
+	h.kind = h.up.kind
+	if top {
+		h.kind = r.home
+	} else if h.old && h.kind == checkpoint.Next {
+		h.kind = nowhere
 	}
+	kind, sure, status := h.names, h.sure, h.status()
 	says := sure >= clear && kind != checkpoint.Next && h.kind != checkpoint.Next
 	switch {
 	case status == checkpoint.Finished && !says && h.kind != checkpoint.State:
@@ -199,23 +197,30 @@ func (r *reader) place(h *node) {
 	case r.todo && kind == checkpoint.State && h.foremost() > 0:
 		kind = checkpoint.Next // "In progress" in a list of things to do
 	}
-	was, isCurrent := r.first[bare], kind == checkpoint.Next || kind == checkpoint.State
+	was, isCurrent := cmp.Or(r.first[bare], h), kind == checkpoint.Next || kind == checkpoint.State
 	switch {
 	case h == r.title:
 		r.placeTitle(kind, sure)
 	case sure < clear:
 		h.maybe = kind
 	case kind == h.kind, !top && !h.mayBegin(kind):
-	case h.old, isCurrent && was != nil && was.up != h.up:
+	case h.old, isCurrent && was.up != h.up:
 		h.kind = nowhere // it is in another entry
 	default:
 		h.kind, h.opens = kind, true
-		if was != nil {
-			was.again = was.up == h.up
-		}
-		r.first[bare] = cmp.Or(was, h)
+		r.first[bare] = was
 	}
 	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
+}
+
+// status returns the status that a heading states. The sign before "✅ What to do" does not count.
+func (n *node) status() checkpoint.ItemStatus {
+	title := n.title
+	if n.names == checkpoint.Next {
+		title = strings.TrimLeftFunc(title, func(r rune) bool { return r != '[' && !unicode.IsLetter(r) })
+	}
+	_, status := itemStatus(title)
+	return status
 }
 
 // placeTitle finds the section of the title. "# Status" is the section of the text up to the next heading. "# TODO" is
@@ -265,7 +270,7 @@ func (r *reader) read(h *node) {
 			r.list(b.Span, false)
 		default:
 			r.add(block{span: b.Span})
-			r.at.code, r.waiting = true, false
+			r.waiting = false
 		}
 		if !r.flat && !r.waiting {
 			r.at = h
@@ -331,22 +336,22 @@ func (r *reader) paragraph(s doc.Span) {
 	r.add(block{span: span(start, s.End)})
 }
 
-// list finds labels among the entries of a list. If an entry has more than a label, the rest of the entry is the
-// label's text; otherwise the following entries are. Inside means that the list is below a label: then a label that
-// names no section also ends the text before it.
+// list finds labels among the entries of a list. The text of a label is the rest of its entry, or else the following
+// entries. If inside is true, the list is below a label, and a label that names no section ends the text before it.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer := r.at
 	for _, e := range r.entries(s) {
 		line := r.lineAt(e.Start)
 		said := r.doc.Slice(line)
 		first := bullet.Get().ReplaceAllString(said, "")
+		more := span(line.End, max(line.End, e.End))
 		n, ok := r.labelOf(first, inside)
-		if !ok || first == said {
+		isTerm := more.Len() == 0 && !strings.ContainsAny(first, ":：") // "**Resume** (a page)"
+		if !ok || first == said || isTerm {
 			r.entry(e, s.Start+1)
 			continue
 		}
 		inside = true
-		more := span(line.End, max(line.End, e.End))
 		if r.begin(n, line) == line.Start {
 			r.entry(e, s.Start+1)
 		} else {
@@ -395,7 +400,7 @@ func (r *reader) promote() {
 	for _, n := range r.nodes {
 		may := n.own && !n.old && !named[n.maybe]
 		if may && n.kind == nowhere {
-			n.kind, n.opens, named[n.maybe] = n.maybe, true, true
+			n.kind, n.opens, named[n.maybe] = n.maybe, !n.isLabel(), true
 		}
 	}
 }

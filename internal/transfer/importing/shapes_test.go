@@ -281,9 +281,6 @@ func TestShapes(t *testing.T) {
 		"a heading with prose that is a task": {
 			text: "## Remaining work\n\n### Paint it\n\nRed is best.\n\n### Sell it\n\n- Call ann\n", next: "Paint it",
 		},
-		"the last of two lists of next steps": {
-			text: "## What's Next\n\n- ~~Print~~ **Done**\n- Drawer (8 tests)\n\n## What's Next\n\n- Paint it\n", next: "Paint it",
-		},
 		"words of what is done before a colon": {
 			text: "## What's left\n\n- **Till complete**: it prints\n- **Drawer**: dropped for good\n- Paint it\n", next: "Paint it",
 		},
@@ -337,6 +334,35 @@ func TestShapes(t *testing.T) {
 		},
 		"criteria in Japanese": {
 			text: "## 完了の定義\n\n- [ ] 赤い\n\n## 完了の定義（抽屉）\n\n- [ ] 赤い\n", hasNo: map[string]string{"Next Actions": "赤い"},
+		},
+		"a term in a list is not a label": {
+			text: "## Done\n\n- **Resume** (as a page)\n- **Settings** (all)\n\n## Next\n\n- Paint it\n", next: "Paint it",
+			has: map[string]string{"Play-By-Play": "Settings"},
+		},
+		"steps before what comes tomorrow": {
+			file: "NEXT_STEPS.md", next: "Sand it",
+			text: "# Next Steps: Sell it\n\n## Step 1: Sand it\n\n```\nsand\n```\n\n## Timeline\n\n- **Now**: sand\n- **Tomorrow**: sell it\n",
+		},
+		"steps before what is next after them": {
+			file: "NEXT_STEPS.md", next: "Sand it",
+			text: "# Next Steps: Sell it\n\n## Sell\n\n### Step 1: Sand it\n\n1. Go there\n\n## What's next?\n\n1. Share it\n",
+		},
+		"steps in Chinese": {
+			file: "NEXT_STEPS.md", text: "# 指南\n\n## 操作\n\n### 第1步：打磨\n```\nsand\n```\n\n### 第2步：上漆\n- 红色\n", next: "第1步：打磨",
+		},
+		"out of scope below open items": {
+			text:  "## Open items\n\n### Not built (out of scope for now)\n- Sell it\n\n### Debt\n- Paint it\n",
+			hasNo: map[string]string{"Next Actions": "Sell it"}, next: "Paint it",
+		},
+		"struck, with a sign and more words": {
+			text: "## Next\n\n1. ~~Print receipts~~ — ✅ 已修 (2026-07-18)\n2. Paint it\n", next: "Paint it",
+			has: map[string]string{"Play-By-Play": "Print receipts"},
+		},
+		"boxes below a heading of the environment": {
+			text: "## Environment\n\n- [ ] Install it\n", next: "Install it",
+		},
+		"numbered items of a backlog": {
+			file: "BACKLOG.md", text: "# Backlog\n\n## Quality\n\n### P3: Paint it\n\n**Why:** It is grey.\n", next: "P3: Paint it",
 		},
 		"a label is not part of the action": {
 			text: "# Shop\n\n- **Focus:** The till\n- **NEXT STEP:** Decide on the port.\n  If yes, start.\n", next: "Decide on the port. If yes, start.",

@@ -38,7 +38,7 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 
 var (
 	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
-	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*(\p{L}*)`)
+	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*?(?:(✅|\p{L}+)|\p{N}|$)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
 	// placeholder matches a text that is all in brackets, "(filled in later)", or other words of a template, or that
 	// begins with an amount, "3 hours".
@@ -54,15 +54,16 @@ var (
 	// numberedPhase matches the heading of a phase. Its status is also the status of the text below it.
 	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
 	// numberedStep matches the heading of a step, which in a list of things to do is a task.
-	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] `)
+	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] |^第\S{1,3}步`)
+	stepTitle    = text.Regexp(`(?i)^\W*step \d|^第\S{1,3}步`)
 	// outcome matches the heading of what must be true at the end. Its entries are not tasks.
 	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
-		`(open )?questions?|(success|verification|review|validation) checklist)\b|^(完了の定義|受け入れ(基準|条件)|验收标准|完成标准)`)
+		`(open )?questions?|((code )?review|success|verification|validation) checklist)\b|^(完了の定義|受け入れ(基準|条件)|验收标准|完成标准)`)
 	// description matches a paragraph that announces what is below it, or states that there is nothing.
 	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
 		`here|see|in (order|priority)|tasks)\b|:\W*$`)
 	todoTitle = text.Regexp(`(?i)\bto-?do`)
-	todoFile  = text.Regexp(`(?i)^(to-?dos?|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
+	todoFile  = text.Regexp(`(?i)^(to-?dos?|backlog|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
 )
 
 // itemStatus returns the status that an entry states, and whether it has a checkbox. An entry with open checkboxes
@@ -117,8 +118,7 @@ func statusOf(s string) checkpoint.ItemStatus {
 }
 
 // endings returns the parts at the end of a line that may state its status, as "done" in "Phase 1: the parser - done
-// (abc)": the text in brackets; before it, the words in capitals, and the text after the last dash, arrow, colon or
-// sign.
+// (abc)": the text in brackets, the words in capitals before it, and what follows the last dash, arrow, colon or sign.
 func endings(line string) []string {
 	var all []string
 	line = strings.TrimRight(line, ".! ")
@@ -137,7 +137,6 @@ func endings(line string) []string {
 type tally struct {
 	entries, boxes int
 	by, rows       [checkpoint.Rejected + 1]int
-	code           bool // the text has code, quotes or HTML
 }
 
 // countRows counts the rows of a table of tasks by the column of their status.
@@ -164,7 +163,8 @@ func (r *reader) byStatus() {
 		r.boxed = r.boxed || hasOpen && (isNext || r.todo && n.kind == nowhere)
 		r.open = r.open || hasOpen && n.kind != checkpoint.PlayByPlay
 		r.named = r.named || isNext && (n.isLabel() || n.opens && n != r.title) // even if the text is "None"
-		if isNext && n.full && n.opens {
+		heads := isNext && n.full && n.opens
+		if heads || r.isStep(n) {
 			r.headed = max(r.headed, 1+n.foremost())
 		}
 	}
@@ -221,6 +221,7 @@ func (k statusKinds) but(open, done, struck checkpoint.Kind) statusKinds {
 func (r *reader) kindsFor(n *node) statusKinds {
 	same, isDone := allOf(n.kind), n.kind == checkpoint.PlayByPlay
 	mayHaveTasks := isDone || n.kind == checkpoint.State || n.kind == nowhere
+	mayHaveBoxes := slices.Contains([]checkpoint.Kind{checkpoint.State, checkpoint.Intent, checkpoint.Context}, n.kind)
 	switch {
 	case isDone && (n.old || n.done):
 		return same.but(nowhere, n.kind, nowhere)
@@ -237,7 +238,7 @@ func (r *reader) kindsFor(n *node) statusKinds {
 		return same.but(checkpoint.Next, n.kind, nowhere)
 	case n.kind == nowhere:
 		return r.kindsForOther(n)
-	case (n.kind == checkpoint.State || n.kind == checkpoint.Intent) && n.boxes > 0 && (!r.named || r.boxed):
+	case mayHaveBoxes && n.boxes > 0 && (!r.named || r.boxed):
 		return same.but(checkpoint.Next, n.kind, n.kind)
 	}
 	return same
@@ -253,32 +254,34 @@ func (n *node) open(k checkpoint.Kind) statusKinds {
 
 func kindsForNext(n *node) statusKinds {
 	finished := n.by[checkpoint.Finished]
-	isDone := finished > 0 && (n.entries == finished || n.again)
+	isDone := finished > 0 && n.entries == finished
 	if isDone || n.rows[checkpoint.Finished] > 0 && n.openRows()+n.entries == 0 {
 		return n.open(checkpoint.PlayByPlay)
 	}
 	return allOf(n.kind).but(n.kind, checkpoint.PlayByPlay, nowhere)
 }
 
-// kindsForOther returns the sections for a heading that names none. If nothing names next actions, these become next
-// actions: open phases, checkboxes, the open entries of a list where each entry has a status, and the lists in a file
-// of things to do.
+// isStep reports whether a heading in a list of things to do is that of a step, such as "Step 1: Test it".
+func (r *reader) isStep(n *node) bool { return r.todo && n.own && stepTitle.Get().MatchString(n.title) }
+
+// kindsForOther returns the sections for a heading that names none. If nothing names next actions, open phases and
+// checkboxes, the open entries of a list with a status for each, and the lists in a file of things to do become them.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	finished := n.by[checkpoint.Finished]
 	isOpen := status == checkpoint.Open || status == checkpoint.Underway
 	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
 	mayOpen := (r.todo || !r.named) && n.boxes+n.rows[checkpoint.Finished]+finished == 0
-	isTodo := n.entries > finished+n.by[checkpoint.Rejected] && !n.code || n.own && numberedStep.Get().MatchString(n.title)
+	isTodo := n.entries > finished+n.by[checkpoint.Rejected] || n.own && enumerated.Get().MatchString(n.title)
 	switch {
 	case n.boxes > 0 && n.boxes == finished && n.boxes == n.entries:
 		return n.open(checkpoint.PlayByPlay)
-	case isOpenPhase && mayOpen:
+	case isOpenPhase && mayOpen, n.boxes == 0 && r.isStep(n):
 		return n.open(checkpoint.Next)
 	case r.named && !r.boxed && !r.todo, r.named && n.boxes == 0:
 	case n.boxes > 0, finished > 0 && n.by[checkpoint.Unstated] == 0 && n.entries > finished: // each has a status
 		return allOf(nowhere).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
-	case r.todo && !r.boxed && isTodo:
+	case r.todo && !r.boxed && isTodo && r.headed < 2:
 		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	}
 	return allOf(nowhere)

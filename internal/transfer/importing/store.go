@@ -27,8 +27,7 @@ func IsStore(name string, text []byte) bool {
 	return bytes.HasPrefix(list, []byte("{")) && schema.IsJSON(text)
 }
 
-// EachRow calls do for each row of a store: JSON lines, objects in any layout one after the other, or one array. If a
-// row is not JSON, the error names the line at which it begins.
+// EachRow calls do for each row of a store: objects one after the other, or one array. An error names the row's line.
 func EachRow(name string, text []byte, do func(at result.Place, row []byte) error) error {
 	if line, what := NotText(text); what != "" {
 		return fault.New(fault.Invalid, "%s: line %d: %s; JSON in UTF-8 is expected", name, line, what)
