@@ -335,6 +335,37 @@ func TestShapes(t *testing.T) {
 		"criteria in Japanese": {
 			text: "## 完了の定義\n\n- [ ] 赤い\n\n## 完了の定義（抽屉）\n\n- [ ] 赤い\n", hasNo: map[string]string{"Next Actions": "赤い"},
 		},
+		"words between next and what it is": {
+			text: "## Test and hardware next gates\n\n1. Paint it\n", next: "Paint it",
+		},
+		"a recommended order": {
+			text: "## Targets\n\n- Sell it\n\n## Recommended build order\n\n1. Paint it\n", next: "Paint it",
+		},
+		"the next review is not an action": {
+			text: "## Till\n\n**Next review:** on Monday\n", hasNo: map[string]string{"Next Actions": "Monday"},
+		},
+		"what is next, in words that only hint at it": {
+			text: "## Till\n\nIt prints.\n\n**Next Evolution:** Paint it\n", next: "Paint it",
+		},
+		"future improvements where nothing else is next": {
+			text: "## Till\n\nIt prints.\n\n## Future improvements\n\n1. Paint it\n", next: "Paint it",
+		},
+		"future improvements beside what is left": {
+			text: "## Future improvements\n\n1. Sell it\n\n## What's left\n\n- Paint it\n", next: "Paint it",
+			has: map[string]string{"Imported": "Sell it"},
+		},
+		"a label that says how to resume": {
+			text: "## Session Continuity\n\nLast session: 2026-01-27\nResume file: None\nResume: Start with `paint`\n", next: "Start with `paint`",
+		},
+		"where to resume in French": {
+			text: "## Ce qu'il reste à faire\n\n- Vendre\n\n## Où reprendre\n\n1. Peindre\n", next: "Peindre",
+		},
+		"remaining tasks in Japanese": {
+			text: "## **3. 残っているタスク (後)**\n\n- 塗る\n", next: "塗る",
+		},
+		"what can be done next in Korean": {
+			text: "## 다음에 할 수 있는 일 (미착수)\n\n- 칠하기\n", next: "칠하기",
+		},
 		"a term in a list is not a label": {
 			text: "## Done\n\n- **Resume** (as a page)\n- **Settings** (all)\n\n## Next\n\n- Paint it\n", next: "Paint it",
 			has: map[string]string{"Play-By-Play": "Settings"},
@@ -349,6 +380,10 @@ func TestShapes(t *testing.T) {
 		},
 		"steps in Chinese": {
 			file: "NEXT_STEPS.md", text: "# 指南\n\n## 操作\n\n### 第1步：打磨\n```\nsand\n```\n\n### 第2步：上漆\n- 红色\n", next: "第1步：打磨",
+		},
+		"priorities in Chinese, the first of them done": {
+			text: "## 调整\n\n### 第一优先级：打磨抽屉 ✅\n- a\n\n### 第二优先级：给抽屉上红漆\n- 红色\n", next: "给抽屉上红漆",
+			has: map[string]string{"Play-By-Play": "a"},
 		},
 		"out of scope below open items": {
 			text:  "## Open items\n\n### Not built (out of scope for now)\n- Sell it\n\n### Debt\n- Paint it\n",
