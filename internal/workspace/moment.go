@@ -50,7 +50,12 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	repo := p.Repo.During(on)
-	v := NewView(p.folder(repo), nil, p.Settings)
+	v := NewView(p.folder(repo).With(nil), nil, p.Settings)
+	v.Store.Committed = func(rel string) *checkpoint.Checkpoint {
+		src, _ := v.LastCommitted(ctx, rel) // if it cannot be read, it is not known to be a checkpoint
+		c, _ := checkpoint.Parse(rel, src)
+		return c
+	}
 	v.Began = on.Head()
 	v.branch = p.files.During(on)
 	finder := reftip.Finder{Branch: v.branch}

@@ -99,19 +99,8 @@ func (v *View) wasCurrent(rel string) bool {
 	if err == nil && marksCurrent.Get().Match(src[:min(len(src), 4096)]) {
 		return true
 	}
-	tree, err := v.Commits.Objects().Tree(v.Prefix)
-	if err != nil {
-		return false
-	}
-	old, err := v.Repo.Objects().Blob(tree[rel])
-	if err != nil {
-		return false
-	}
-	c, err := checkpoint.Parse(rel, old)
-	if err != nil {
-		return false
-	}
-	return c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.state.Shown
+	c := v.Store.Committed(rel)
+	return c != nil && (c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.state.Shown)
 }
 
 // CurrentBroken returns the error for a current checkpoint that cannot be read. The hint is

@@ -3,6 +3,7 @@ package checkout
 import (
 	"cmp"
 	"context"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -231,6 +232,12 @@ func (a *Absorbed) dropReplayed() error {
 	return nil
 }
 
+// isLost reports whether a file that is a checkpoint on the ref is one of another kind now.
+func isLost(rel string, ref, src []byte) bool {
+	_, err := checkpoint.Parse(rel, src)
+	return src != nil && errors.Is(err, checkpoint.ErrOther) && checkpoint.IDIn(ref) != ""
+}
+
 // isReplayed reports whether the ref had the commit's version of the file before, and no commit restored it on
 // purpose. Had lists the versions on the ref, the newest first. A removed file is replayed if the ref lacks it, too,
 // or if it is still on disk.
@@ -376,6 +383,12 @@ func (a *Absorbed) merge() error {
 			return err
 		}
 		ours[rel], blobs[rel] = src, blob
+	}
+	for rel, src := range a.theirs {
+		if isLost(rel, ours[rel], src) { // readers list the file as unreadable
+			delete(a.before, rel)
+			delete(a.theirs, rel)
+		}
 	}
 	merged, err := MergeSets(a.ctx, a.Repo, a.before, ours, a.theirs)
 	if err != nil {

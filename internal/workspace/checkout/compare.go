@@ -157,7 +157,8 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	}
 	if err == nil {
 		f.disk, err = c.onDisk(rel)
-		if errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission) { // readers list the file as unreadable
+		unread := errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission)
+		if unread || !c.hasChanged(rel) && isLost(rel, f.ref, f.disk) { // readers list the file as unreadable
 			f.aside, err = true, nil
 			if c.IsApart() && versions[0] != versions[1] {
 				c.State.left[rel] = head.Hash
@@ -172,8 +173,8 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	switch {
 	case bad == nil && parsed.MarkedCurrent():
 		c.marks = append(c.marks, parsed.ID)
-	case bad != nil && checkpoint.IsFile(rel):
-		c.unreadable = c.unreadable || !errors.Is(bad, checkpoint.ErrOther)
+	case bad != nil && (!errors.Is(bad, checkpoint.ErrOther) || checkpoint.IDIn(f.ref) != ""):
+		c.unreadable = true
 	}
 	return err
 }

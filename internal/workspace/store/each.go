@@ -60,7 +60,7 @@ func each[T any](s *Store, scope Scope, pass func(src []byte) bool,
 			r.err = err
 			return
 		}
-		r.passes, r.err = pass(src), checkpoint.ErrOther
+		r.passes, r.err = pass(src), errSkipped
 		if !r.passes && !mayBeMarked(path, src) {
 			return
 		}
@@ -86,11 +86,15 @@ func each[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	}
 	all, broken := make([]T, 0, len(results)), []checkpoint.Broken(nil)
 	for i, r := range results {
+		path := files[i].path
 		switch {
 		case r.err == nil:
 			all = append(all, r.of)
-		case !errors.Is(r.err, checkpoint.ErrOther) && !errors.Is(r.err, errGone):
-			broken = append(broken, checkpoint.Broken{Path: files[i].path, Err: r.err})
+		case errors.Is(r.err, errSkipped):
+		case !errors.Is(r.err, checkpoint.ErrOther):
+			broken = append(broken, checkpoint.Broken{Path: path, Err: r.err})
+		case s.Committed != nil && s.Committed(path) != nil:
+			broken = append(broken, checkpoint.Broken{Path: path, Err: errLost})
 		}
 	}
 	return all, broken, nil
@@ -102,8 +106,11 @@ func mayBeMarked(path string, src []byte) bool {
 	return !checkpoint.InArchive(path) && bytes.Contains(front, []byte("status"))
 }
 
-// errGone marks a file that no longer exists.
-var errGone = errors.New("gone since the folder was listed")
+// errLost marks a file that is a checkpoint in the last commit, and none on disk.
+var errLost = errors.New("the `checkpoint:` key is gone")
+
+// errSkipped marks a file that no longer exists, or that does not pass.
+var errSkipped = errors.New("gone since the folder was listed")
 
 // content returns the content of a file of the list.
 func (s *Store) content(f file) ([]byte, error) {
@@ -111,7 +118,7 @@ func (s *Store) content(f file) ([]byte, error) {
 		src, err := disk.Bytes(s.File(f.path))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, errGone
+			return nil, errSkipped
 		case err != nil:
 			return nil, fault.New(fault.Failed, "read %s: %w", f.path, disk.Pathless(err))
 		}
@@ -121,7 +128,7 @@ func (s *Store) content(f file) ([]byte, error) {
 	if src == nil && err == nil {
 		err = errors.New("a link to a file that is not there")
 		if !s.Has(f.path) {
-			err = errGone
+			err = errSkipped
 		}
 	}
 	return src, err

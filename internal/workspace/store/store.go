@@ -55,6 +55,9 @@ type Store struct {
 
 	// Choose selects the current checkpoint among several marked ones. It may be nil; see [checkpoint.Set.Settle].
 	Choose checkpoint.Choose
+
+	// Committed returns the checkpoint that a file is in the last commit, or nil. It may be nil itself.
+	Committed func(rel string) *checkpoint.Checkpoint
 }
 
 // Overlay has files that are read in place of those of the folder, by their paths in it: the
