@@ -56,7 +56,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		return nil, err
 	}
 	receipt, err := w.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		return initial(view, req)
+		return initial(ctx, view, mode, s.NoCommit)
 	})
 	if err == nil && !receipt.DryRun && mode != "" {
 		_, err = w.SetMode(ctx, mode)
@@ -83,30 +83,40 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	return receipt, nil
 }
 
-// initial returns the transaction that creates the files that are missing. In ref mode only the
-// policy is on the branches of the code.
-func initial(view *workspace.View, req InitRequest) (*workspace.Tx, error) {
-	mode := policy.Commit(req.Commit)
-	o := &workspace.Tx{
-		Op: workspace.OpInit, Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile, Commit: mode,
+// initial returns the transaction that creates the files that are missing, and commits those of an earlier init that
+// the branch lacks. In ref mode only the policy is on the branches of the code.
+func initial(ctx context.Context, view *workspace.View, mode policy.Commit, noCommit bool) (*workspace.Tx, error) {
+	o := &workspace.Tx{Op: workspace.OpInit, Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile}
+	cfg, err := view.Policy(ctx)
+	if err != nil {
+		return nil, err
 	}
-	onRef := view.OnRef() && view.FilesDir != view.Prefix || mode == policy.Ref
-	if onRef {
-		o.Commit, o.Summary = policy.Own, "keep checkpoints on a ref of their own"
+	files := starters()
+	o.Commit = cmp.Or(mode, cfg.Commit)
+	if view.OnRef() && view.FilesDir != view.Prefix || mode == policy.Ref {
+		o.Commit, o.Summary, files = policy.Own, "keep checkpoints on a ref of their own", files[:1]
 	}
-	for _, f := range starters() {
-		have, err := view.Store.Read(f.Path)
-		if err != nil {
-			return nil, err
+	if noCommit {
+		o.Commit = policy.Off
+	}
+	head, err := view.Repo.Objects().Tree(view.Prefix)
+	for _, f := range files {
+		if err == nil {
+			f.Before, err = view.Store.Read(f.Path)
 		}
-		switch {
-		case f.Path == store.ConfigFile && mode != "":
-			o.Put(f.Path, have, policy.WithCommit(cmp.Or(string(have), string(f.After)), mode))
-		case have == nil && (!onRef || f.Path == store.ConfigFile):
-			o.Files.Add(f)
+		isOurs := f.Before == nil || change.Same(f.Before, f.After)
+		if f.Path == store.ConfigFile && mode != "" {
+			f.After, isOurs = policy.WithCommit(cmp.Or(string(f.Before), string(f.After)), mode), true
+		}
+		lacks := o.Commit == policy.Own && head[f.Path] == ""
+		if isOurs && (lacks || !change.Same(f.Before, f.After)) {
+			o.Files.Files = append(o.Files.Files, f)
 		}
 	}
-	return o, nil
+	if err == nil && o.Commit == policy.Own && !o.Files.Empty() {
+		err = view.CheckOnBranch()
+	}
+	return o, err
 }
 
 // checkIgnored refuses a folder that git ignores unless git tracks a file in it: commits there

@@ -169,11 +169,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	found, made, err := a.publishOnHead(ctx, tip, publishing)
 	switch {
 	case err != nil && tip == a.view.tip && len(besides) > 0: // the files are not in the store
-		if errors.Is(err, git.ErrLeft) {
-			err = fault.New(fault.Refused, "%s", b.Unpublishable(err)).
-				WithHint("try again on a branch, once no rebase, merge or the like is in progress")
-		}
-		return err
+		return cmp.Or(a.view.CheckOnBranch(), err)
 	case err != nil:
 		if found != nil && !a.view.found.Unsure() {
 			_ = b.Took(found, a.tx.Files.Files) // if it fails, the edits are merged again, which changes nothing
@@ -199,6 +195,15 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		}
 	}
 	return nil
+}
+
+// CheckOnBranch refuses what has to be committed to the branch at once, if that is not possible.
+func (v *View) CheckOnBranch() error {
+	if v.Began.Ref != "" && v.Repo.InProgress() == "" {
+		return nil
+	}
+	return fault.New(fault.Refused, "%s", v.branch.Unpublishable(git.ErrLeft)).
+		WithHint("try again on a branch, once no rebase, merge or the like is in progress")
 }
 
 // publishOnHead publishes a commit of the ref on the branch of the view. If the branch has moved since, as by a

@@ -61,7 +61,9 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	o := a.tx
 	var found []change.File
 	for _, f := range o.Files.Files {
-		found = append(found, change.File{Path: f.Path, After: f.Before})
+		if !change.Same(f.Before, f.After) {
+			found = append(found, change.File{Path: f.Path, After: f.Before})
+		}
 	}
 	edited, err := a.view.Lacks(ctx, found)
 	o.clean = err == nil && len(edited) == 0
