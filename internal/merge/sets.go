@@ -343,12 +343,12 @@ func Readable(at string, src []byte) error {
 	return err
 }
 
-// archive drops the status of a checkpoint that the merge archives or changes in archive/. If the
+// archive drops the status of a checkpoint in archive/, unless it is as the side has it that archived it. If the
 // merge archives it, archive returns the checkpoint, whose learnings are added to LEARNINGS.md.
 func (it *Item) archive() *checkpoint.Checkpoint {
-	active := it.Ours
+	active, archived := it.Ours, it.Theirs
 	if checkpoint.InArchive(active.Path) {
-		active = it.Theirs
+		active, archived = archived, active
 	}
 	moved := !checkpoint.InArchive(active.Path)
 	oneSide := bytes.Equal(it.Merged.Bytes, it.Ours.Bytes) || bytes.Equal(it.Merged.Bytes, it.Theirs.Bytes)
@@ -362,7 +362,7 @@ func (it *Item) archive() *checkpoint.Checkpoint {
 	if err != nil {
 		return nil
 	}
-	if c.Field("status") != "" {
+	if c.Field("status") != "" && !bytes.Equal(it.Merged.Bytes, archived.Bytes) {
 		if dropped, err := revise.Begin(c).Drop("status").Apply(); err == nil {
 			c = dropped
 		}
