@@ -33,6 +33,9 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "use", ID: c.ID, Summary: "current", Path: c.Path}
+		if own, err := view.Target("@"); p.Shared && err == nil && own.ID != c.ID {
+			o.Remarks = []string{"this shell still works on " + own.ID + ", which $CKPT_ID names"}
+		}
 		o.ClearCurrents(set, c.ID)
 		revised, err := revise.Begin(c).SetStatus(checkpoint.Current).Apply()
 		if err != nil {
