@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/agents/hooks"
 	"example.com/ckpt/internal/agents/protocol"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/term"
 )
@@ -33,6 +33,9 @@ Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 		Example:            "  ckpt hook claude session-start </dev/null",
 		DisableFlagParsing: true, // an unknown flag must not end with exit code 2, which blocks the agent
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
+				return cmd.Help()
+			}
 			if len(args) > 0 && args[0] == "git" {
 				return gitHook(cmd.Context(), env, args[1:])
 			}
@@ -78,9 +81,6 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 			failed(fault.New(fault.Failed, "%v", r))
 		}
 	}()
-	if len(args) == 1 && (args[0] == "--help" || args[0] == "-h") {
-		args = nil
-	}
 	if len(args) < 2 || !protocol.Known(args[0], protocol.Event(args[1])) {
 		remark(env, fmt.Sprintf("AGENT is one of %v, EVENT one of %v", protocol.Agents(), protocol.Events))
 		return nil
@@ -91,10 +91,8 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 		wait = toolWait
 	}
 	call = payload(ctx, env, args[0], event, wait)
-	if env.dir == "" && filepath.IsAbs(call.Dir) {
-		if info, err := os.Stat(call.Dir); err == nil && info.IsDir() {
-			env.dir = call.Dir
-		}
+	if env.dir == "" && filepath.IsAbs(call.Dir) && disk.IsFolder(call.Dir) {
+		env.dir = call.Dir
 	}
 	env.agent, env.session = call.Agent, call.Session
 	p, err := env.Project(ctx)
