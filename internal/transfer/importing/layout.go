@@ -103,7 +103,8 @@ func (p piece) rank() int {
 func (f *file) pieces(of checkpoint.Kind) []piece {
 	var pieces []piece
 	if of == nowhere && f.front != "" {
-		pieces = []piece{{file: f, text: fence(f.front)}}
+		mark := strings.Repeat("```", 1+strings.Count(f.front, "```"))
+		pieces = []piece{{file: f, text: mark + "yaml\n" + f.front + "\n" + mark}}
 	}
 	for _, b := range f.blocks {
 		isHeading, needed := b.span.Len() == 0, b.up != nil && !b.shown
@@ -201,11 +202,10 @@ var (
 	beforeOutcome = text.Regexp(leadProse + "\n+" +
 		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
 		`\W*(?:\n|$))`)
-	// beforeList matches an order before a list that has an introduction of its own: "Move it. Do not change:".
-	beforeList = text.Regexp("^(?:(?:#|<!--).*\n|\n)*((?:Add|Change|Check|Commit|Create|Decide|Enable|Extend|Finish|Fix|" +
-		"Focus|Get|Implement|Improve|Install|Investigate|Make|Merge|Migrate|Move|Prepare|Push|Remove|Rename|Replace|" +
-		"Run|Start|Switch|Update|Use|Verify|Write) [^:\n]{9,}(?:\n[^-+*|>#:\\s][^:\n]*)*[.!])(?:\n+| )" +
-		`[^-+*|>#.\s][^.\n]*:\n+ *(?:[-+*]|\d+[.)]) `)
+	// codeFirst matches a text that begins with commands. Its groups are the code block and its first command.
+	codeFirst = text.Regexp("^(?:(?:#|<!--).*\n|\n|[^-+*|>`~#<\\d\\s].*:\n)*" +
+		"(```(?:sh|bash|shell)?\n(?:#.*\n|\n)*(.{3,80})\n)")
+	codeBlock  = text.Regexp("(?s)```.*?```")
 	onlyProse  = text.Regexp(leadProse)
 	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text
 	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
@@ -227,17 +227,18 @@ func leadItem(said string, isForemost bool) string {
 	if m := subheading.Get().FindStringSubmatchIndex(said); m != nil && isAction(said[m[2]:m[3]], said[m[3]:]) {
 		return said[:m[3]] + "\n\n" + item(said[m[2]:m[3]]) + said[m[3]:]
 	}
-	forms := []text.Regexp{beforeOutcome, beforeList}
-	if isForemost && !listed.Get().MatchString(said) {
-		forms = append(forms, onlyProse)
+	isPlain := !listed.Get().MatchString(codeBlock.Get().ReplaceAllString(said, ""))
+	if m := codeFirst.Get().FindStringSubmatchIndex(said); m != nil && isPlain {
+		return said[:m[2]] + item("`"+said[m[4]:m[5]]+"`") + "\n\n" + said[m[2]:]
 	}
-	for _, form := range forms {
-		m := form.Get().FindStringSubmatchIndex(said)
-		if m != nil && !description.Get().MatchString(said[m[2]:m[3]]) {
-			return said[:m[2]] + item(said[m[2]:m[3]]) + "\n" + said[m[3]:]
-		}
+	m := beforeOutcome.Get().FindStringSubmatchIndex(said)
+	if m == nil && isForemost && isPlain {
+		m = onlyProse.Get().FindStringSubmatchIndex(said)
 	}
-	return said
+	if m == nil || description.Get().MatchString(said[m[2]:m[3]]) {
+		return said
+	}
+	return said[:m[2]] + item(said[m[2]:m[3]]) + "\n" + said[m[3]:]
 }
 
 // isAction reports whether a heading under next actions is an action itself: it has a number, or no list follows.
@@ -267,10 +268,4 @@ func joined(a, b string) string { return strings.Trim(a+"\n\n"+b, "\n") }
 // heading returns a heading as a line.
 func heading(level int, title string) string {
 	return strings.Repeat("#", level) + " " + text.OneLine(title)
-}
-
-// fence returns frontmatter as a code block.
-func fence(fields string) string {
-	mark := strings.Repeat("```", 1+strings.Count(fields, "```"))
-	return mark + "yaml\n" + fields + "\n" + mark
 }

@@ -302,14 +302,6 @@ func TestShapes(t *testing.T) {
 		"a field is not a label": {
 			text: "## Fields\n\n- **id**: a number\n- **tasks**: the tasks of it\n", hasNo: map[string]string{"Next Actions": "tasks of it"},
 		},
-		"an order before a list that has its own introduction": {
-			file: "TODO.md", text: "# TODO\n\n## Place\n\nMove the till to the left side. Change in:\n- the drawer\n- the lamp\n",
-			next: "Move the till to the left side. Change in:",
-		},
-		"an order before what not to do": {
-			text: "## If continuing from here\n\nFinish the till by hand,\nin red.\n\nDo not change:\n\n- the drawer\n",
-			next: "Finish the till by hand, in red.",
-		},
 		"a statement before a list that has its own introduction": {
 			text: "## Remaining work\n\nTill and drawer work as they should. What is left:\n\n- Paint it\n", next: "Paint it",
 		},
@@ -365,6 +357,19 @@ func TestShapes(t *testing.T) {
 		},
 		"what can be done next in Korean": {
 			text: "## 다음에 할 수 있는 일 (미착수)\n\n- 칠하기\n", next: "칠하기",
+		},
+		"commands that are next": {
+			text: "## Do this first\n\nFrom here:\n\n```bash\n# 1. Paint it\npaint --red\n\n# 2. Sell it\nsell\n```\n\nThen tell ann.\n", next: "`paint --red`",
+		},
+		"commands before a list of next steps": {
+			text: "## Next\n\n```bash\nopen till\n```\n\n1. Paint it\n", next: "Paint it",
+		},
+		"next in a section with a day among sections without one": {
+			text: "## Base (2026-01-01)\n\n### Next steps\n- Paint it\n\n## A\na\n## B\nb\n## C\nc\n## D\nd\n## E\ne\n## F\nf\n" +
+				"## Checks (2026-01-01)\n\n## First actions next session\n- Sell it\n", next: "Paint it",
+		},
+		"a sentence that is next in Russian": {
+			text: "## СЛЕДУЮЩИЕ ДЕЙСТВИЯ\n\nПокрасить кассу в красный цвет\n", next: "Покрасить кассу в красный цвет",
 		},
 		"a term in a list is not a label": {
 			text: "## Done\n\n- **Resume** (as a page)\n- **Settings** (all)\n\n## Next\n\n- Paint it\n", next: "Paint it",

@@ -63,8 +63,8 @@ var (
 	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b|\bout of scope\b`)
 	// foremost matches headings that name what to do first, and not only what is open.
 	foremost = text.Regexp(`(?i)^(to )?resume\b|\b(next|immediate|first|right now|in progress|focus|start (here|with)|to start|` +
-		`recommended (path|order)|pick up|resume (with|here|from)|p0|(highe?s?t?|top) priorit|nächste|reprendre|próxim|siguiente|prochaine|следующ|ближайш)|` +
-		`下一步|接下[来來]|[优優]先|次の|次に|다음`)
+		`recommended (path|order)|pick up|resume (with|here|from)|p0|(highe?s?t?|top) priorit|nächste|reprendre|próxim|siguiente|prochaine)|` +
+		`следующ|ближайш|下一步|接下[来來]|[优優]先|次の|次に|다음`)
 	// headEnd matches what ends the words that name a section.
 	headEnd = text.Regexp(` ?[(:/&+—–,;|\[（：]| [-→] `)
 	// lastPart matches a line with a part after the last dash, arrow, colon or sign.
