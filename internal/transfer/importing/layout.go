@@ -77,7 +77,7 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 		}
 		text := f.written(all[:n], level)
 		if of == checkpoint.Next && !led {
-			text = leadItem(text, n < len(all) && all[0].rank() < 2)
+			text = leadItem(text, n < len(all) && all[0].rank() < 3)
 		}
 		led = led || slices.ContainsFunc(all[:n], func(p piece) bool { return p.text != "" })
 		parts = append(parts, text)
@@ -87,16 +87,18 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 }
 
 // rank returns the place of a piece in its section: text without a heading is first, and actions that are only open
-// come after those to be done first.
+// come after those to be done first, and these after a list that gives the order.
 func (p piece) rank() int {
 	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
 	switch {
 	case p.root == nil, p.root.section:
 		return 0
-	case p.section() != checkpoint.Next, slices.ContainsFunc(p.headings, isFirst):
+	case p.section() == checkpoint.Next && inOrder.Get().MatchString(p.root.title):
 		return 1
+	case p.section() != checkpoint.Next, slices.ContainsFunc(p.headings, isFirst):
+		return 2
 	}
-	return 2 // for example "Not started", after "Next steps"
+	return 3 // for example "Not started", after "Next steps"
 }
 
 // pieces returns the pieces of a section, in the order of the source.
@@ -205,6 +207,7 @@ var (
 	// codeFirst matches a text that begins with commands. Its groups are the code block and its first command.
 	codeFirst = text.Regexp("^(?:(?:#|<!--).*\n|\n|[^-+*|>`~#<\\d\\s].*:\n)*" +
 		"(```(?:sh|bash|shell)?\n(?:#.*\n|\n)*(.{3,80})\n)")
+	inOrder    = text.Regexp(`(?i)\b(implementation|execution|build|work) order\b`) // "Implementation order"
 	codeBlock  = text.Regexp("(?s)```.*?```")
 	onlyProse  = text.Regexp(leadProse)
 	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text

@@ -166,15 +166,13 @@ func markOld(all []*node) {
 	}
 	byDay := func(a, b *node) int { return strings.Compare(a.day, b.day) }
 	for above, log := range logs {
-		if 4*len(log) < siblings[above] {
-			continue // only a few headings have a day
-		}
+		isLog := len(log) > 1 && 4*len(log) >= siblings[above] // not only a few headings have a day
 		newest, last := slices.MaxFunc(log, byDay), log[len(log)-1]
 		if last.day > log[0].day && last.day == newest.day {
 			newest = last
 		}
 		for i, h := range log {
-			h.old = (outside || h != newest) && len(log) > 1
+			h.old = (outside || h != newest) && isLog
 			if log[0].day > last.day {
 				h.entry = len(log) - i
 			}

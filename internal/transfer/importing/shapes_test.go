@@ -371,6 +371,9 @@ func TestShapes(t *testing.T) {
 		"a sentence that is next in Russian": {
 			text: "## СЛЕДУЮЩИЕ ДЕЙСТВИЯ\n\nПокрасить кассу в красный цвет\n", next: "Покрасить кассу в красный цвет",
 		},
+		"the order after what is built next": {
+			text: "## What to build next: a till\n\n### Module 1\n\n- Has a drawer\n\n## Implementation order\n\n1. **Done: Sand it.**\n2. Paint it\n", next: "Paint it",
+		},
 		"a term in a list is not a label": {
 			text: "## Done\n\n- **Resume** (as a page)\n- **Settings** (all)\n\n## Next\n\n- Paint it\n", next: "Paint it",
 			has: map[string]string{"Play-By-Play": "Settings"},

@@ -49,7 +49,7 @@ var (
 	leadStatus = text.Regexp(`\((COMPLETED?|DONE|FINISHED)\b|(?i)^[^:.(]{3,60}? (complete|completed|done|finished|shipped|merged)(?::| [—–-] )|` +
 		`^[^:.]{3,60}: (completed|done|shipped|merged|fixed|resolved|implemented|deployed|dropped|cancell?ed|skipped|deferred)\b|` +
 		`^all [^:,.]{3,40} (complete|done|fixed|implemented)\b|^(?:the|phase|step) [^:,.]{1,40} is (complete|done|fixed)\b`)
-	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|([A-Z][A-Z -]+)\s*[:—–-]|` +
+	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|((?i:done|completed|fixed)):|([A-Z][A-Z -]+)\s*[:—–-]|` +
 		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
 	// numberedPhase matches the heading of a phase. Its status is also the status of the text below it.
 	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
