@@ -95,17 +95,23 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	here := map[string]bool{} // the ids and names of the files that are published on the branch
+	names := map[string][]string{} // of each file: its name and its ids, which it may have at another place, too
+	here, edited := map[string]bool{}, map[string]bool{}
 	for rel, file := range f.files {
-		if l.belongs(rel, f.State.Branch) {
-			here[filepath.Base(rel)], here[checkpoint.IDIn(file.want)] = true, true
+		names[rel] = []string{path.Base(rel), cmp.Or(checkpoint.IDIn(file.head), rel), cmp.Or(checkpoint.IDIn(file.want), rel)}
+		belongs := l.belongs(rel, f.State.Branch)
+		for _, name := range names[rel] {
+			here[name] = here[name] || belongs
+			edited[name] = edited[name] || file.byHand || file.aside
 		}
 	}
 	var files []change.File
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		file := f.files[rel]
-		moved := here[filepath.Base(rel)] || here[cmp.Or(checkpoint.IDIn(file.head), rel)] // at another place
-		if is := l.belongs(rel, f.State.Branch) || file.want == nil && moved; !is || file.aside || file.byHand {
+		in := func(set map[string]bool) bool {
+			return slices.ContainsFunc(names[rel], func(name string) bool { return set[name] })
+		}
+		if !in(here) || in(edited) {
 			continue
 		}
 		if published := change.Same(file.head, file.want); published && (file.skipped || !file.behind()) {
