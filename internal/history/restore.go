@@ -130,7 +130,7 @@ func (r *restoring) place() error {
 
 // guard refuses to replace a file that has edits in no commit.
 func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
-	if r.from == "" || r.view.Store.IsPending(r.from) { // then the commits of the checkpoint ref have the edits
+	if r.from == "" {
 		return nil
 	}
 	src, err := r.view.Store.Read(r.from)

@@ -50,7 +50,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	repo := p.Repo.During(on)
-	v := NewView(p.folder(repo).With(nil), nil, p.Settings)
+	v := NewView(p.folder(repo).With(nil, nil), nil, p.Settings)
 	v.Store.Committed = func(rel string) *checkpoint.Checkpoint {
 		src, _ := v.LastCommitted(ctx, rel) // if it cannot be read, it is not known to be a checkpoint
 		c, _ := checkpoint.Parse(rel, src)
@@ -105,7 +105,7 @@ func (v *View) loadApart(ctx context.Context) error {
 		return err
 	}
 	v.behind = true
-	v.Folder = v.Folder.With(found.Laid)
+	v.Folder = v.Folder.With(found.Laid, found.Edited)
 	return nil
 }
 
@@ -133,7 +133,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	v.state, v.unpublished = v.found.State, v.branch.Waits()
 	restores := v.behind && v.tip != ""
 	v.behind = restores || v.branch.IsBehind(v.found, v.tip)
-	v.Folder = v.Folder.With(v.found.Laid)
+	v.Folder = v.Folder.With(v.found.Laid, v.found.Edited)
 	v.Folder.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
 			if c.ID == v.state.Shown {

@@ -132,7 +132,7 @@ func (v *View) steady(ctx context.Context, files []change.File) error {
 // the folder that the branches of the code track, which is another one in ref mode.
 func (v *View) Disk(tracked bool) (*View, error) {
 	read := *v
-	read.Folder = v.Folder.With(nil)
+	read.Folder = v.Folder.With(nil, nil)
 	if tracked && v.FilesDir != v.Prefix {
 		read.Store.Dir, read.FilesDir = v.Repo.PathOf(v.Prefix), v.Prefix
 	}

@@ -40,6 +40,8 @@ type Found struct {
 	Laid  store.Overlay // what is to be read in place of the files on disk
 	Head  git.Head      // the commit of the branch
 
+	Edited map[string]bool // the files of Laid with edits by hand that the ref lacks
+
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it
 
@@ -120,7 +122,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	if s.Worktree == "" {
 		s.isNew, s.Worktree = true, fmt.Sprintf("%016x", rand.Uint64())
 	}
-	f := &Found{in: b, State: s, Laid: store.Overlay{}, Head: head, files: map[string]*file{}}
+	f := &Found{in: b, State: s, Laid: store.Overlay{}, Edited: map[string]bool{}, Head: head, files: map[string]*file{}}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,
 		leftOut: func(rel string) bool { return false },

@@ -160,6 +160,7 @@ func (c *comparing) mergeEdits() error {
 			m.add(rel, f.base, f.ref, f.disk)
 		case c.IsApart(): // the ref has nothing new, but another checkpoint may be current
 			c.layOver(rel, Shared(rel, f.disk))
+			c.Edited[rel] = true
 		}
 	}
 	if len(edited) == 0 {
@@ -175,8 +176,13 @@ func (c *comparing) mergeEdits() error {
 	for rel := range edited {
 		c.layOver(rel, merged.Files[rel])
 	}
+	edits := map[string]bool{} // the ids of checkpoints with edits that the ref lacks
 	for rel, src := range merged.Files {
-		if edited[rel] || change.Same(src, m.ours[rel]) {
+		if change.Same(src, m.ours[rel]) {
+			continue
+		}
+		c.Edited[rel], edits[checkpoint.IDIn(src)] = true, true
+		if edited[rel] {
 			continue
 		}
 		if err := c.addFrom(rel); err != nil {
@@ -184,6 +190,9 @@ func (c *comparing) mergeEdits() error {
 		}
 		c.files[rel].want = Shown(rel, c.files[rel].ref, c.State.Shown)
 		c.layOver(rel, src)
+	}
+	for rel := range edited {
+		c.files[rel].byHand = edits[checkpoint.IDIn(c.files[rel].disk)]
 	}
 	return nil
 }

@@ -26,6 +26,8 @@ type Folder struct {
 	// Commits is Repo with the checkpoint ref in place of HEAD. If the branches of the code have the files, it is
 	// Repo itself until the first operation.
 	Commits *git.Repo
+
+	edited map[string]bool // the files with edits by hand that the store reads in place of those on disk
 }
 
 // New returns the folder of a repository without a checkpoint ref: Commits is the repository itself.
@@ -33,10 +35,10 @@ func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
 	return &Folder{Repo: repo, Store: files, Prefix: prefix, FilesDir: prefix, Commits: repo}
 }
 
-// With returns the folder with a store that reads these files in place of those on disk.
-func (f *Folder) With(files store.Overlay) *Folder {
+// With returns the folder with a store that reads these files in place of those on disk. Some have edits by hand.
+func (f *Folder) With(files store.Overlay, edited map[string]bool) *Folder {
 	with := *f
-	with.Store = f.Store.With(files)
+	with.Store, with.edited = f.Store.With(files), edited
 	return &with
 }
 
@@ -66,9 +68,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		}
 		name := tree[rel]
 		delete(tree, rel)
-		if byHand, err := f.byHand(ctx, rel, name); err != nil {
-			return nil, err
-		} else if !byHand {
+		if f.Store.IsPending(rel) && !f.edited[rel] {
 			continue
 		}
 		src, err := f.Store.Read(rel)
@@ -257,26 +257,6 @@ func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 	}
 	blob, err := f.Repo.Objects().FileAt(ctx, head.Hash, f.InTree(rel))
 	return err == nil && change.Same(checkout.Shared(rel, blob), checkout.Shared(rel, src))
-}
-
-// byHand reports whether a file may have edits by hand. A file that the overlay replaces has none if it is as
-// the last commit or HEAD has it, or is in conflict.
-func (f *Folder) byHand(ctx context.Context, rel, committed string) (bool, error) {
-	if !f.Store.IsPending(rel) {
-		return true, nil
-	}
-	src, err := f.Store.OnDisk(rel)
-	if src == nil || err != nil {
-		return false, err
-	}
-	if clean, err := f.sameAs(rel, src, committed); clean || err != nil || f.isAtHead(ctx, rel, src) {
-		return false, err
-	}
-	if f.Repo.InProgress() == "" {
-		return true, nil
-	}
-	conflicts, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
-	return !conflicts[rel], err
 }
 
 // Conflicts returns the files of ckpt with a merge conflict: their paths from the root, sorted.

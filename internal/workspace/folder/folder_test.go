@@ -32,11 +32,12 @@ func open(r *gittest.Repo) *Folder {
 // TestEdits compares the folder with the last commit.
 func TestEdits(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		edit  func(*gittest.Repo)
-		files store.Overlay // read in place of those on disk
-		scope store.Scope
-		want  string // each file, with - and + for the bytes before and after
+		name   string
+		edit   func(*gittest.Repo)
+		files  store.Overlay // read in place of those on disk
+		edited map[string]bool
+		scope  store.Scope
+		want   string // each file, with - and + for the bytes before and after
 	}{
 		{name: "none", edit: func(*gittest.Repo) {}},
 		{
@@ -92,7 +93,7 @@ func TestEdits(t *testing.T) {
 		},
 		{
 			name: "a pending change and an edit by hand", files: store.Overlay{alpha: []byte("pending\n")},
-			edit: func(r *gittest.Repo) { r.Write("checkpoints/"+alpha, "new\n") },
+			edit: func(*gittest.Repo) {}, edited: map[string]bool{alpha: true},
 			want: alpha + " -alpha\n +pending\n",
 		},
 		{
@@ -109,7 +110,7 @@ func TestEdits(t *testing.T) {
 			tt.edit(r)
 			f := open(r)
 			if tt.files != nil {
-				f = f.With(tt.files)
+				f = f.With(tt.files, tt.edited)
 			}
 			edits, err := f.Edits(t.Context(), tt.scope)
 			gittest.Must(t, err)
@@ -158,7 +159,7 @@ func TestConflicts(t *testing.T) {
 // TestWith reads other files in place of those on disk, and leaves the folder as it was.
 func TestWith(t *testing.T) {
 	f := open(begin(t))
-	with := f.With(store.Overlay{alpha: []byte("pending"), old: nil, "active/chk-new.md": []byte("new")})
+	with := f.With(store.Overlay{alpha: []byte("pending"), old: nil, "active/chk-new.md": []byte("new")}, nil)
 	for rel, want := range map[string]string{alpha: "pending", old: "", "active/chk-new.md": "new", "notes.txt": "mine\n"} {
 		if src, err := with.Store.Read(rel); string(src) != want || err != nil {
 			t.Errorf("%s: %q, %v", rel, src, err)

@@ -86,7 +86,7 @@ func TestOf(t *testing.T) {
 			if tt.change != nil {
 				tt.change(t, r)
 			}
-			at := open(r).With(tt.files)
+			at := open(r).With(tt.files, nil)
 			for _, scope := range []store.Scope{store.Live, store.All, store.Live} { // the second and third use the cache
 				times, err := Load(t.Context(), at, func() time.Time { return now }, scope)
 				gittest.Must(t, err)
