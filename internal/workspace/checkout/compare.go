@@ -329,8 +329,6 @@ func (c *comparing) known(rel string) (bool, error) {
 	switch {
 	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside:
 		return true, nil
-	case f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk):
-		return true, nil
 	case slices.ContainsFunc(c.changed, func(o change.File) bool {
 		return o.Path == rel && change.Same(o.Before, f.disk)
 	}):
