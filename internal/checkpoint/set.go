@@ -270,7 +270,7 @@ var ErrNone = errors.New("no checkpoint")
 // unknown returns the error for a name that no checkpoint has, with the ids that are spelled almost
 // like it.
 func (s *Set) unknown(name string) error {
-	if strings.Contains(name, "@{") {
+	if strings.Contains(name, "@{") && strings.HasSuffix(name, "}") {
 		return fault.New(fault.Usage, "%q is one version of a checkpoint", name).WithHint("ckpt show %s", name)
 	}
 	err := fault.New(fault.NotFound, "%w is called %q", ErrNone, name).WithHint("ckpt list --all")
