@@ -195,26 +195,19 @@ const mostSearched = 1000
 // dropReplayed leaves out checkpoints whose files are versions that the ref had before: git may commit a version that
 // it read before an operation. It keeps a version that a revert has restored.
 func (a *Absorbed) dropReplayed() error {
-	var paths []string
-	for rel := range a.theirs {
-		paths = append(paths, rel)
-	}
-	for rel := range a.before {
-		if a.theirs[rel] == nil {
-			paths = append(paths, rel)
-		}
-	}
+	both := maps.Clone(a.before)
+	maps.Copy(both, a.theirs)
+	paths := slices.Sorted(maps.Keys(both))
 	if len(paths) == 0 {
 		return nil
 	}
-	slices.Sort(paths)
 	had, err := a.hadOnRef(a.ctx, a.tip, paths)
 	if err != nil {
 		return err
 	}
 	replayed := map[string]bool{} // by id
 	for _, rel := range paths {
-		id := cmp.Or(checkpoint.IDIn(a.theirs[rel]), checkpoint.IDIn(a.before[rel]), rel)
+		id := cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)
 		is, err := a.isReplayed(rel, had[rel])
 		if err != nil {
 			return err
@@ -224,7 +217,7 @@ func (a *Absorbed) dropReplayed() error {
 		}
 	}
 	for _, rel := range paths {
-		if replayed[cmp.Or(checkpoint.IDIn(a.theirs[rel]), checkpoint.IDIn(a.before[rel]), rel)] {
+		if replayed[cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)] {
 			delete(a.theirs, rel)
 			delete(a.before, rel)
 		}
@@ -355,6 +348,18 @@ func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[s
 	return had, nil
 }
 
+// filesAt returns the files of a commit of the ref that have one of these names.
+func (c *Checkout) filesAt(ctx context.Context, tip string, names map[string]bool) (merge.Set, error) {
+	tree, err := c.Repo.Objects().TreeAt(ctx, tip, c.Prefix)
+	files := merge.Set{}
+	for rel, blob := range tree {
+		if err == nil && Written(rel) && names[path.Base(rel)] {
+			files[rel], err = c.Repo.Objects().Blob(blob)
+		}
+	}
+	return files, err
+}
+
 // merge merges the remaining changes into the files of the ref, by id.
 func (a *Absorbed) merge() error {
 	if a.tip == "" {
@@ -363,26 +368,15 @@ func (a *Absorbed) merge() error {
 		}
 		return nil
 	}
-	all, err := a.Repo.Objects().TreeAt(a.ctx, a.tip, a.Prefix)
-	if err != nil {
-		return err
-	}
 	wanted := map[string]bool{}
 	for _, set := range []merge.Set{a.before, a.theirs} {
 		for rel := range set {
 			wanted[path.Base(rel)] = true
 		}
 	}
-	ours, blobs := merge.Set{}, map[string]string{}
-	for rel, blob := range all {
-		if !Written(rel) || !wanted[path.Base(rel)] {
-			continue
-		}
-		src, err := a.Repo.Objects().Blob(blob)
-		if err != nil {
-			return err
-		}
-		ours[rel], blobs[rel] = src, blob
+	ours, err := a.filesAt(a.ctx, a.tip, wanted)
+	if err != nil {
+		return err
 	}
 	for rel, src := range a.theirs {
 		if isLost(rel, ours[rel], src) { // readers list the file as unreadable

@@ -240,16 +240,8 @@ func (c *comparing) addMoved(m edits) error {
 	if c.IsApart() || !slices.Contains(slices.Collect(maps.Values(moved)), true) {
 		return nil
 	}
-	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix) // the branch may have moved the file, too
-	for rel, blob := range tree {
-		if !Written(rel) || !moved[path.Base(rel)] || m.ours[rel] != nil {
-			continue
-		}
-		src, err := c.Repo.Objects().Blob(blob)
-		if err != nil {
-			return err
-		}
-		m.ours[rel] = src
-	}
+	files, err := c.filesAt(c.ctx, c.tip, moved) // the branch may have moved the file, too
+	maps.Copy(files, m.ours)
+	maps.Copy(m.ours, files)
 	return err
 }
