@@ -307,7 +307,7 @@ func ambiguous(name string, found []*Checkpoint) error {
 	if same {
 		slices.Sort(paths)
 		return fault.New(fault.Usage, "%d files have the id %q: %s", len(found), found[0].ID, strings.Join(paths, ", ")).
-			WithHint("give the path of the one you mean; ckpt validate shows duplicates")
+			WithHint("give the path of the one you mean, or remove the other file, then ckpt save")
 	}
 	slices.Sort(all)
 	return fault.New(fault.Usage, "%q matches %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).

@@ -2,7 +2,6 @@ package edit
 
 import (
 	"context"
-	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -32,9 +31,6 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 			return p.deleteSession(ctx, view, req)
 		}
 		c, err := view.Set.Whole(req.ID)
-		if twins := new(fault.Error); fault.KindOf(err) == fault.Usage && errors.As(err, &twins) {
-			twins.Hint = "remove the file that is to go, then ckpt save" // a path would not be a whole id
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -32,6 +32,10 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 		if err != nil {
 			return nil, err
 		}
+		if is := set.Current(); is != nil && is.ID == c.ID && is.Path != c.Path {
+			_, err := set.Whole(c.ID) // the choice is recorded by id
+			return nil, err
+		}
 		o := &workspace.Tx{Op: "use", ID: c.ID, Summary: "current", Path: c.Path}
 		if own, err := view.Target("@"); p.Shared && err == nil && own.ID != c.ID {
 			o.Remarks = []string{"this shell still works on " + own.ID + ", which $CKPT_ID names"}
