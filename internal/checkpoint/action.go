@@ -210,7 +210,7 @@ func Lead(text string) string {
 
 func endsPart(line string) bool {
 	text := strings.TrimSpace(line)
-	return text == "" || afterMarker(line) >= 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
+	return text == "" || afterMarker(line) > 0 || strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
 }
 
 // FirstPart returns the span of the text of an item up to the first line that is blank, is nested,

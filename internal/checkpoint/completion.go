@@ -70,7 +70,7 @@ type fieldReader struct {
 
 	name   string // the open field, to which the next lines belong
 	indent int    // the indent of its bullet; -1 for a field in a paragraph or a heading
-	filled bool   // the open field has text on its own line or bullets below it
+	filled bool   // the open field has text on its own line or bullets below it, Learnings also plain bullets beside it
 	wraps  bool   // the next line continues the last entry
 	text   int    // the indent of the text of the open list item; 0 outside of lists
 	fence  string // the marks of the open code fence
@@ -102,8 +102,8 @@ func (f *fieldReader) line(line string) {
 	case text == "":
 		f.endBlock()
 		return
-	case item >= 0 || margin < f.text:
-		f.text = max(item, 0)
+	case item > 0 || margin < f.text:
+		f.text = item
 	}
 	switch {
 	case subheading.Get().MatchString(line) && f.text == 0:
@@ -115,19 +115,21 @@ func (f *fieldReader) line(line string) {
 		}
 		f.begin(name, margin, value)
 		return
-	case margin <= f.indent && f.isOver(item >= 0):
+	case margin <= f.indent && f.isOver(item > 0):
 		f.begin(noField, -1, "")
 	}
 	f.fence = ""
-	text = strings.TrimSpace(line[max(item, 0):])
+	text = strings.TrimSpace(line[item:])
 	if m := codeFence.Get().FindStringSubmatch(text); m != nil {
 		f.fence = m[1]
 	}
-	if f.wraps && item < 0 {
+	if f.wraps && item == 0 {
 		f.extend(text)
 		return
 	}
-	f.filled = f.filled || item >= 0 && margin > f.indent
+	if item > 0 && (margin > f.indent || f.name == learningsField) {
+		f.filled = f.filled || margin > f.indent || name == ""
+	}
 	f.add(text)
 }
 
@@ -138,7 +140,7 @@ func (f *fieldReader) extend(text string) {
 }
 
 // ends reports whether a line that looks like a field ends the open field. If not, the line is an entry
-// of the open field, as `- **Always**: check` is under Learnings.
+// of the open field, as `- **Always**: check` is under Learnings, unless it is beside plain bullets.
 func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
 	case f.name == noField || isFormatField(name) && (margin <= f.indent || f.indent < 0):
@@ -313,11 +315,5 @@ func fieldOf(line string) (name, value string, bullet bool) {
 
 var itemMarker = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
 
-// afterMarker returns the offset of the text in the first line of a list item, or -1 if
-// the line is not one.
-func afterMarker(line string) int {
-	if m := itemMarker.Get().FindStringIndex(line); m != nil {
-		return m[1]
-	}
-	return -1
-}
+// afterMarker returns the offset of the text in the first line of a list item, or 0 if the line is not one.
+func afterMarker(line string) int { return len(itemMarker.Get().FindString(line)) }

@@ -19,6 +19,8 @@ func TestLearnings(t *testing.T) {
 		"flat list below":       {"**Learnings**:\n\n- one\n- two\n", "one; two"},
 		"flat list with bold":   {"**Learnings**:\n- **Always**: check\n- **Never**: guess\n", "**Always**: check; **Never**: guess"},
 		"bullets on one level":  {"- **Learnings**:\n- one\n- two\n- **Date**: x\n", "one; two"},
+		"a field behind them":   {"- **Learnings**:\n- one\n- **Notes**: x\n- two\n", "one"},
+		"bold on one level":     {"- **Learnings**:\n- **Always**: check\n- **Never**: guess\n", "**Always**: check; **Never**: guess"},
 		"bold bullets nested":   {"- **Learnings**:\n  - **Always**: check\n- **Date**: x\n", "**Always**: check"},
 		"paragraph":             {"**Learnings**: one\ngoes on\n\n**Date**: x\n", "one goes on"},
 		"two paragraphs":        {"**Learnings**:\n\none\n\ntwo\n", "one; two"},

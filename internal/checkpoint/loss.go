@@ -66,7 +66,7 @@ func bareLine(line string) string {
 // EntryText returns a line without indentation, the marker of a list and a checkbox.
 func EntryText(line string) string {
 	line = strings.TrimRight(line, "\r\n")
-	line, _ = CutCheckbox(strings.TrimSpace(line[max(afterMarker(line), 0):]))
+	line, _ = CutCheckbox(strings.TrimSpace(line[afterMarker(line):]))
 	return strings.TrimSpace(line)
 }
 
