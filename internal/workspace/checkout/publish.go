@@ -98,7 +98,8 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	names := map[string][]string{} // of each file: its name and its ids, which it may have at another place, too
 	here, edited := map[string]bool{}, map[string]bool{}
 	for rel, file := range f.files {
-		names[rel] = []string{path.Base(rel), cmp.Or(checkpoint.IDIn(file.head), rel), cmp.Or(checkpoint.IDIn(file.want), rel)}
+		was, is := checkpoint.IDIn(file.head), checkpoint.IDIn(file.want)
+		names[rel] = []string{path.Base(rel), cmp.Or(was, rel), cmp.Or(is, rel)}
 		belongs := l.belongs(rel, f.State.Branch)
 		for _, name := range names[rel] {
 			here[name] = here[name] || belongs
