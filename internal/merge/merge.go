@@ -93,10 +93,11 @@ func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
 		{name: "this version", src: ours, to: &m.x},
 		{name: "the other version", src: theirs, to: &m.y},
 	} {
-		d, err := doc.Parse(side.src)
-		if err == nil && bytes.Contains(side.src, []byte("\r\n")) {
+		src := bytes.TrimSuffix(side.src, []byte("\r")) // else the line break behind it would make it a CRLF
+		d, err := doc.Parse(src)
+		if err == nil && bytes.Contains(src, []byte("\r\n")) {
 			eols[i] = d.EOL()
-			d, err = doc.Parse(bytes.ReplaceAll(side.src, []byte("\r\n"), []byte("\n")))
+			d, err = doc.Parse(bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n")))
 		}
 		if err != nil {
 			return eols, fault.New(fault.Invalid, "%s cannot be read: %w", side.name, err)

@@ -359,6 +359,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add("", "---\na: 1\n---\n# x\n", "---\na: 2\nb: [1,\n 2]\n---\ny\n# x\n")
 	f.Add("- a\n- b\n", "- a\n\n1. c\n", "- b\n  - d\n```\n")
 	f.Add("| a | b |\n|---|---|\n| 1 | 2 |\n", "| a | b |\n|---|---|\n", "| a | b |\n|---|---|\n| 1 | 3 |\n")
+	f.Add("0", "1", "# \r")
 	f.Add("x\n===\n", "# x\r\n\r\ny", "x\n---\n<!-- y\n")
 	f.Fuzz(func(t *testing.T, base, ours, theirs string) {
 		got, err := merge.Markdown([]byte(base), []byte(ours), []byte(theirs))
