@@ -65,6 +65,9 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	if back := map[string]string{workspace.OpUndo: "redo: ckpt redo", workspace.OpRedo: "undo: ckpt undo"}; !p.DryRun {
 		o.Remarks = []string{back[op]}
 	}
+	if branch := strings.Join(all[0].commit.Trailers["Checkpoint-Branch"], ""); !view.OnBranch(branch) {
+		o.Branch = branch
+	}
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
 		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)

@@ -44,6 +44,7 @@ type Tx struct {
 	Remarks         []string
 	Trailers        []string
 	Undoes          []string // the commits that it reverts
+	Branch          string   // the branch of the newest of these, if another one is checked out
 	Resolution      *result.Resolution
 	Next            string // of done: the first next action that is left
 	BeforeCommit    func() // called after all checks, before the commit; may be nil

@@ -91,16 +91,13 @@ func (a *applying) commit(ctx context.Context) error {
 // begin records where the operation with a commit on the ref is published: on the branch of the worktree. A file that
 // the worktree lacks as the store has it is taken back where it was published before.
 func (a *applying) begin(made string) error {
-	var here, there []string
+	paths := map[bool][]string{} // by whether the worktree lacks them
 	for _, f := range a.tx.Files.Files {
-		if a.tx.takesBack() && (f.Before == nil || a.view.Store.IsPending(f.Path)) {
-			there = append(there, f.Path)
-		} else {
-			here = append(here, f.Path)
-		}
+		lacks := a.tx.Branch != "" && (f.Before == nil || a.view.Store.IsPending(f.Path))
+		paths[lacks] = append(paths[lacks], f.Path)
 	}
-	err := a.view.branch.Begin(a.view.state, here, made, a.cfg.Commit == policy.Own)
-	return cmp.Or(err, a.view.branch.Begin(checkout.State{}, there, made, true))
+	err := a.view.branch.Begin(a.view.state, paths[false], made, a.cfg.Commit == policy.Own)
+	return cmp.Or(err, a.view.branch.Begin(checkout.State{}, paths[true], made, true))
 }
 
 // writeFiles copies the operation to files that are on no branch. It leaves a file that was edited meanwhile, which
@@ -322,5 +319,5 @@ func (a *applying) refTrailers() string {
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
 	head, _ := a.view.Repo.Head() // as when the view was loaded
-	return maker.Trailers(a.view.Branch(), head.Hash)
+	return maker.Trailers(cmp.Or(a.tx.Branch, a.view.Branch()), head.Hash)
 }

@@ -181,12 +181,12 @@ func (c *comparing) mergeEdits() error {
 	for rel := range edited {
 		c.layOver(rel, merged.Files[rel])
 	}
-	edits := map[string]bool{} // the ids of checkpoints with edits that the ref lacks
+	lacks := map[string]bool{} // the ids of the checkpoints with edits that the ref lacks
 	for rel, src := range merged.Files {
 		if change.Same(src, m.ours[rel]) {
 			continue
 		}
-		c.Edited[rel], edits[checkpoint.IDIn(src)] = true, true
+		c.Edited[rel], lacks[checkpoint.IDIn(src)] = true, true
 		if edited[rel] {
 			continue
 		}
@@ -197,7 +197,7 @@ func (c *comparing) mergeEdits() error {
 		c.layOver(rel, src)
 	}
 	for rel := range edited {
-		c.files[rel].byHand = edits[checkpoint.IDIn(c.files[rel].disk)]
+		c.files[rel].byHand = lacks[checkpoint.IDIn(c.files[rel].disk)]
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -29,33 +30,32 @@ func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now 
 		if branch == f.State.Branch || strings.HasPrefix(branch, detached) {
 			continue
 		}
-		if paid, err := b.publishOn(ctx, branch, l, f, tip, now); err == nil && paid {
+		if b.publishOn(ctx, branch, l, f, tip, now) == nil {
 			_ = b.paid(branch, func(d debt) bool { return d.branch == branch })
 		}
 	}
 	return b.owed(func(d debt) bool { return d.commit == tip })
 }
 
-// publishOn commits the files that a branch has yet to get. Paid is true if the branch has them now, or is gone.
-func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Found, tip string,
-	now time.Time) (paid bool, err error) {
+// publishOn commits the files that a branch has yet to get. It does nothing if the branch is gone.
+func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Found, tip string, now time.Time) error {
 	ref := git.LocalRefs + branch
 	from, err := b.Repo.Refs().Read(ctx, ref)
 	if from == "" || err != nil {
-		return err == nil, err // the branch is gone
+		return err
 	}
 	if unseen, err := b.isUnseen(ctx, from); unseen || err != nil {
-		return false, err
+		return cmp.Or(err, git.ErrMoved)
 	}
 	release, err := holdAll(ctx, b, ref, f.landed)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer release()
 	spec := commit.Spec{Parents: []string{from}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: now}
 	differ, err := b.differing(ctx, from, tip)
 	if err != nil {
-		return false, err
+		return err
 	}
 	for rel, v := range differ {
 		owed := func(d debt) bool { return d.branch == branch && d.isFor(rel) }
@@ -65,7 +65,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 		head, failed := b.Repo.Objects().Blob(v[0].Hash)
 		src, err := b.Repo.Objects().Blob(v[1].Hash)
 		if err := errors.Join(failed, err); err != nil {
-			return false, err
+			return err
 		}
 		id, chosen := f.State.Chosen[branch]
 		if !chosen {
@@ -83,20 +83,20 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 		}
 	}
 	if len(spec.Files) == 0 {
-		return true, nil
+		return nil
 	}
 	spec.Message, err = b.message(ctx, &Found{State: State{Branch: branch}}, tip, nil, Publishing{})
 	if err != nil {
-		return false, err
+		return err
 	}
 	made, err := commit.Of(b.Repo).Make(ctx, spec)
 	if err != nil {
-		return false, err
+		return err
 	}
 	if err := b.Repo.Refs().Move(ctx, ref, made, from); err != nil {
-		return false, err
+		return err
 	}
-	return true, b.saw(from, made)
+	return b.saw(from, made)
 }
 
 // holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if
