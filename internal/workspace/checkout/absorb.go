@@ -209,6 +209,9 @@ func (a *Absorbed) dropReplayed() error {
 	for _, rel := range paths {
 		id := cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)
 		is, err := a.isReplayed(rel, had[rel])
+		if !is && err == nil {
+			err = a.dropLater(rel)
+		}
 		if err != nil {
 			return err
 		}
@@ -258,11 +261,33 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 		return last.IsZero(), err
 	}
 	made, err := a.lastTime(rel, a.head, "^"+a.base)
-	if err != nil {
-		return false, err
+	done, failed := a.lastTime(rel, a.tip)
+	return made.Before(done.Add(staleFor)), cmp.Or(err, failed)
+}
+
+// dropLater replaces the base of a file by the version that the branch had when the author made the commit, if that is
+// older: a rebase has made a copy of the commit, whose author did not see, and so did not remove, what came later.
+func (a *Absorbed) dropLater(rel string) error {
+	if a.before[rel] == nil {
+		return nil
 	}
-	done, err := a.lastTime(rel, a.tip)
-	return made.Before(done.Add(staleFor)), err
+	made, err := a.lastTime(rel, "--full-history", "--ancestry-path", a.head, "^"+a.base)
+	last, failed := a.lastTime(rel, a.base)
+	err = cmp.Or(err, failed)
+	if err != nil || !made.Before(last) {
+		return err
+	}
+	at, until := a.Prefix+"/"+rel, "--until="+strconv.FormatInt(made.Unix(), 10)
+	out, err := a.Repo.Offline().Git(a.ctx, nil, "rev-list", "-1", until, a.base, "--", at)
+	commit := strings.TrimSpace(string(out))
+	if err != nil || commit == "" {
+		return err
+	}
+	entries, err := a.Repo.Objects().EntriesIn(a.ctx, commit, []string{at})
+	if then := entries[at].Hash; then != "" {
+		a.before[rel], err = a.Repo.Objects().Blob(then)
+	}
+	return err
 }
 
 // staleFor is how long after an operation git may still commit an older version that it had read before.
@@ -363,9 +388,7 @@ func (c *Checkout) filesAt(ctx context.Context, tip string, names map[string]boo
 // merge merges the remaining changes into the files of the ref, by id.
 func (a *Absorbed) merge() error {
 	if a.tip == "" {
-		for rel, src := range a.theirs {
-			a.set[rel] = src
-		}
+		maps.Copy(a.set, a.theirs)
 		return nil
 	}
 	wanted := map[string]bool{}

@@ -87,9 +87,7 @@ func (c *comparing) findEdits(paths []string) error {
 			return err
 		}
 		switch {
-		case e.Conflict, busy && staged, f.disk == nil && e.Skipped:
-			continue
-		case f.disk == nil && e.IsZero() && busy:
+		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy:
 			continue
 		}
 		f.base = f.head
@@ -236,9 +234,6 @@ func (c *comparing) addMoved(m edits) error {
 		if _, edited := m.theirs[rel]; !edited && f.ref != nil && ids[checkpoint.IDIn(f.ref)] {
 			m.add(rel, f.head, f.ref, f.head)
 		}
-	}
-	if c.IsApart() || !slices.Contains(slices.Collect(maps.Values(moved)), true) {
-		return nil
 	}
 	files, err := c.filesAt(c.ctx, c.tip, moved) // the branch may have moved the file, too
 	maps.Copy(files, m.ours)
