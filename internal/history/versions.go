@@ -79,6 +79,15 @@ func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
 func (p *History) follow(ctx context.Context, from gitlog.Start, others ...string) (*gitlog.Versions, error) {
 	from.Dir, from.OnBranch = p.Prefix, p.Commits == p.Repo
 	from.Others = slices.Concat(from.Others, others)
+	vs, err := gitlog.Follow(ctx, p.Commits, from)
+	if err != nil || len(vs.List) > 0 {
+		return vs, err
+	}
+	head, err := p.Repo.Head() // a merge or a commit may have removed it before the store took the branch in
+	if err != nil {
+		return nil, err
+	}
+	from.Others = append(from.Others, head.Hash)
 	return gitlog.Follow(ctx, p.Commits, from)
 }
 
@@ -133,12 +142,16 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 	if err != nil || name == "" {
 		return nil, err
 	}
-	commits, err := log.Of(p.Commits).History(ctx, log.Files{Dir: p.Prefix})
+	head, err := p.Repo.Head()
+	if err != nil {
+		return nil, err
+	}
+	commits, err := log.Of(p.Commits).History(ctx, log.Files{Dir: p.Prefix}, head.Hash)
 	if err != nil {
 		return nil, err
 	}
 	at := map[string]string{} // by blob, the path of a file that a commit removed
-	var taken []string
+	taken := []string{head.Hash}
 	for _, c := range commits {
 		taken = append(taken, c.TookIn()...)
 		moved := func(rel string) bool {
