@@ -12,11 +12,11 @@ import (
 // Author is the author that a commit names. Git does not verify it.
 type Author struct{ Name, Email string }
 
-// Authors returns the authors of the newest commits, at most n, that touched files below dir:
-// each author once, the most frequent first. The commits at which a shallow clone ends do not count, since
-// they seem to add every file.
+// Authors returns the authors of the newest commits, at most n, that touched files below dir, on the checkpoint ref
+// and on the branch, whose commits the ref takes in as one: each author once, the most frequent first. The commits at
+// which a shallow clone ends do not count, since they seem to add every file.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
-	all, err := l.Recent(ctx, dir, n)
+	all, err := l.Recent(ctx, dir, n, "--ignore-missing", "HEAD")
 	if err != nil {
 		return nil, err
 	}
