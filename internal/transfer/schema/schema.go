@@ -109,7 +109,7 @@ func whole(o value.Object) value.Object {
 	return o
 }
 
-// agentFields lists fields of a workflow agent's state, which has at least one of them.
+// agentFields lists fields of a workflow agent's state, which has at least one of them if no workflow is named.
 var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions",
 	"files_modified", "agent_outputs"}
 
@@ -130,7 +130,8 @@ func lacks(o value.Object, name Name) string {
 		need(goal, "summary.goal")
 		need(next, "resumePointer.nextAction")
 	case Agent:
-		need(ofAgent, "state with one of "+strings.Join(agentFields, ", "))
+		_, workflow := member[string](o, "workflow_id")
+		need(ofAgent || isObject && workflow, "workflow_id and state, or state with one of "+strings.Join(agentFields, ", "))
 	case State:
 		_, session := member[string](o, "sessionId")
 		_, index := value.Get(state, "currentStepIndex")

@@ -185,26 +185,26 @@ func TestAPartOfAWorkflow(t *testing.T) {
 	}
 	c := taken(t, string(src))
 	before := given(t, c, schema.Agent)
-	im, err := schema.Read([]byte(`{"workflow_id": "wf_xyz789", "step_name": "Phase 3 Complete", "state": {"current_phase": "3", "note": "x"}}`))
-	if err != nil {
-		t.Fatal(err)
-	}
-	revision := revise.Begin(c)
-	if _, err := im.Record(c, revision, revise.Progress{}, now); err != nil {
-		t.Fatal(err)
-	}
-	if c, err = revision.Apply(); err != nil {
-		t.Fatal(err)
+	for _, src := range []string{
+		`{"workflow_id": "wf_xyz789", "step_name": "Phase 3 Complete", "state": {"current_phase": "3", "note": "x"}}`,
+		`{"workflow_id": "wf_xyz789", "state": {"context": {"stack": "Go"}}}`,
+		`{"workflow_id": "wf_xyz789", "state": {"tried": ["a mirror"]}}`,
+		`{"workflow_id": "wf_xyz789", "state": {}, "metadata": {"branch": "main"}}`,
+	} {
+		c = saved(t, c, must(t, src).(value.Object), now)
 	}
 	after := given(t, c, schema.Agent)
-	for _, path := range []string{"workflow_type", "state.agent_outputs", "state.todos", "state.decisions", "state.context", "state.completed_phases", "state.files_modified"} {
+	for _, path := range []string{"workflow_type", "state.agent_outputs", "state.todos", "state.decisions", "state.completed_phases", "state.files_modified"} {
 		was, _ := value.Get(before, strings.Split(path, ".")...)
 		if is, _ := value.Get(after, strings.Split(path, ".")...); was == nil || !value.Equal(is, was) {
 			t.Errorf("%s: %v, not %v", path, is, was)
 		}
 	}
-	if phase, _ := value.Get(after, "state", "current_phase"); phase != "3" {
-		t.Errorf("phase %v", phase)
+	for path, want := range map[string]string{"state.current_phase": `"3"`, "state.context": `{"stack":"Go"}`, "state.tried": `["a mirror"]`} {
+		v, _ := value.Get(after, strings.Split(path, ".")...)
+		if got, _ := value.JSON(v); string(got) != want {
+			t.Errorf("%s: %s, not %s", path, got, want)
+		}
 	}
 }
 
