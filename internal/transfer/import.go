@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/learnings"
@@ -106,6 +108,9 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		}
 		if draft.ID != "" && r.ID != draft.ID {
 			r.Remarks = append(r.Remarks, "its own id, "+draft.ID+", is "+r.ID+" here")
+		}
+		if slices.ContainsFunc(s.Files, func(f importing.File) bool { return doc.Closed(string(f.Text)) != string(f.Text) }) {
+			r.Remarks = append(r.Remarks, "a code fence or a comment was open at the end of the text: it is closed")
 		}
 		known.sources[hash] = r.ID
 		done = append(done, r)
