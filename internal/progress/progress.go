@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 )
 
@@ -233,22 +234,13 @@ func StatusOf(word string) Status {
 	return Unknown
 }
 
+var (
+	phaseTrigger = text.Regexp(`(?i)^phase[ _-]*(complet(e|ed|ion)|end|done)?$`)
+	phaseStep    = text.Regexp(`(?is)^phase.*completed?[ _-]*$`)
+)
+
 // CompletesPhase reports whether a checkpoint was made because a phase was completed, according to
 // its trigger ("phase", "phase_complete") or its step ("Phase 2 Complete").
 func CompletesPhase(trigger, step string) bool {
-	letters := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if strings.ContainsRune(" _-", r) {
-				return -1
-			}
-			return r
-		}, strings.ToLower(s))
-	}
-	switch letters(trigger) {
-	case "phase", "phasecomplete", "phasecompleted", "phasecompletion", "phaseend", "phasedone":
-		return true
-	}
-	step = letters(step)
-	return strings.HasPrefix(step, "phase") &&
-		(strings.HasSuffix(step, "complete") || strings.HasSuffix(step, "completed"))
+	return phaseTrigger.Get().MatchString(trigger) || phaseStep.Get().MatchString(step)
 }
