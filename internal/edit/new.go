@@ -131,6 +131,11 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, sa
 	if err := req.sound(c); err != nil {
 		return nil, err
 	}
+	if req.Import != nil {
+		if other := progress.Saved(view.Set, req.Import); other != nil {
+			o.Remarks = append(o.Remarks, "an earlier save is in "+other.ID+" (ckpt delta "+other.ID+" -F FILE saves onto it)")
+		}
+	}
 	c, err = progress.SetRun(revise.Begin(c).Append(checkpoint.Intent, quoted(said)), req.Run).Apply()
 	if err != nil {
 		return nil, err

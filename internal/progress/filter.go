@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/transfer/schema"
 )
 
 // Filter selects checkpoints by the run that they belong to. An empty field selects all.
@@ -37,13 +38,24 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// Latest returns the last changed of the active checkpoints that the filter selects, or nil.
+// Latest returns the last changed of the active checkpoints that the filter selects. It is nil if there is none, or
+// if the filter selects all.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.Fits(RunOf(c)) })
-	if len(fit) == 0 {
+	if len(fit) == 0 || of.None() {
 		return nil
 	}
 	return slices.MinFunc(fit, checkpoint.LatestFirst)
+}
+
+// Saved returns the last changed of the active checkpoints of the session of an import, or else of its workflow. It
+// returns nil if there is none, or if the import names neither.
+func Saved(set *checkpoint.Set, im *schema.Import) *checkpoint.Checkpoint {
+	about := im.About()
+	if about.Session != "" {
+		return Latest(set, Filter{Session: about.Session})
+	}
+	return Latest(set, Filter{Workflow: about.Workflow})
 }
 
 // CheckRun refuses invalid values for the keys of a run.

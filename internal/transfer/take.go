@@ -30,14 +30,9 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	if toPinned || toCurrent {
 		return p.edit.Delta(ctx, edit.DeltaRequest{Import: im})
 	}
-	var found *checkpoint.Checkpoint
-	switch {
-	case id != "":
+	found := progress.Saved(set, im)
+	if id != "" {
 		found, err = set.Whole(id)
-	case about.Session != "":
-		found = progress.Latest(set, progress.Filter{Session: about.Session})
-	case about.Workflow != "":
-		found = progress.Latest(set, progress.Filter{Workflow: about.Workflow})
 	}
 	if err != nil && fault.KindOf(err) != fault.NotFound {
 		return nil, err

@@ -248,14 +248,7 @@ func (im *Import) Markdown() ([]byte, error) {
 		return nil, err
 	}
 	extra := furtherFields + saveOn(c, im.Name, im.Object, nil).markdown()
-	r := revise.Begin(c)
-	if d.id == "" {
-		r.Drop("checkpoint")
-	}
-	if d.created == "" {
-		r.Drop("created")
-	}
-	c, err = r.Apply()
+	c, err = revise.Begin(c).Set("checkpoint", d.id).Set("created", d.created).Apply()
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,8 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	if note.Changed != "" { // the delta describes the steps in other words
 		d.told = newSteps(d.steps, c)
 	}
-	wrote := last.wroteState(c)
+	saved := last.draft().state
+	wrote := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State)) // and nobody changed it since
 	switch {
 	case wrote && im.Name == Protocol && d.state == "":
 		d.state = "The last save names no context."
@@ -50,12 +51,6 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	}
 	saveOn(then, im.Name, whole.Object, had).keep(c, r)
 	return note, nil
-}
-
-// wroteState reports whether the Current State is still the text that the save wrote.
-func (s *save) wroteState(c *checkpoint.Checkpoint) bool {
-	state := s.draft().state
-	return state != "" && oneLine(doc.Literal(state)) == oneLine(c.Text(checkpoint.State))
 }
 
 // draft returns a draft with all fields of the save; without any for nil.
