@@ -124,17 +124,19 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, sa
 	if err != nil {
 		return nil, err
 	}
-	c, o.Remarks, err = p.startable(view.Set, req, c)
-	if err != nil {
-		return nil, err
-	}
-	if err := req.sound(c); err != nil {
-		return nil, err
-	}
-	if req.Import != nil {
+	switch {
+	case req.Import != nil: // its parent is an id of another tool
 		if other := progress.Saved(view.Set, req.Import); other != nil {
 			o.Remarks = append(o.Remarks, "an earlier save is in "+other.ID+" (ckpt delta "+other.ID+" -F FILE saves onto it)")
 		}
+	case req.File != nil:
+		c, o.Remarks, err = p.startable(view.Set, c)
+		if err == nil {
+			err = req.sound(c)
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	c, err = progress.SetRun(revise.Begin(c).Append(checkpoint.Intent, quoted(said)), req.Run).Apply()
 	if err != nil {
@@ -153,11 +155,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, sa
 
 // startable checks that the parent of a checkpoint that a user wrote exists. It removes a
 // Completion, with a remark.
-func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
-	c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
-	if req.File == nil || req.Import != nil { // in JSON, the parent is an id of another tool
-		return c, nil, nil
-	}
+func (p *Editor) startable(set *checkpoint.Set, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
 	if id := c.Parent(); id != "" && !has(set, id) {
 		return nil, nil, fault.New(fault.NotFound, "no checkpoint is called %q, the parent in the text given with -F", id).
 			WithHint("--parent ID, or take the line `parent:` out of the text")
@@ -175,9 +173,6 @@ func (p *Editor) startable(set *checkpoint.Set, req NewRequest,
 
 // sound refuses Markdown that would make a checkpoint with an error of validate.
 func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
-	if req.File == nil || req.Import != nil {
-		return nil
-	}
 	lines := func(src []byte) []string { return strings.Split(string(src), "\n") }
 	for _, f := range validate.Checkpoint(c, time.Time{}) {
 		if f.Severity != result.Error {

@@ -22,7 +22,7 @@ const (
 // entry is the smallest part that is merged: a list item, a table row or another block.
 type entry struct {
 	key    string // equal for the same text
-	id     string // equal for the same entry in two versions, even if the reason of a decision differs
+	id     string // equal for the same entry in two versions, even if its checkbox or the reason of a decision differs
 	what   string // for a decision, what was decided
 	struck bool   // for a decision, whether it is superseded
 	text   string // without the white space after it
@@ -88,9 +88,11 @@ func (u *unit) entries() (lead string, all []entry) {
 	return d.Slice(doc.Span{Start: u.span.Start, End: starts[0]}), all
 }
 
-// identify sets an id that no entry before it has.
+// identify sets an id that no entry before it has. A checkbox is not part of it.
 func (e *entry) identify(seen map[string]int) {
-	e.id = e.key
+	kind, text, _ := strings.Cut(e.key, " ")
+	text, _ = checkpoint.CutCheckbox(text)
+	e.id = kind + " " + text
 	if e.what != "" {
 		e.id = "decision " + e.what
 	}

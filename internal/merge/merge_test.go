@@ -166,6 +166,13 @@ func TestFiles(t *testing.T) {
 			found:  []string{"both sides changed Next Actions: the text of the later side stands, the other is in \"Next Actions then\""},
 		},
 		{
+			name:   "both tick next actions",
+			base:   replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. [ ] Reproduce it\n2. [ ] Fix it\n3. [~] Ship it"),
+			ours:   replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. [x] Reproduce it\n2. [ ] Fix it\n3. [ ] Ship it"),
+			theirs: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. [~] Reproduce it\n2. [x] Fix it\n3. [x] Ship it\n4. [ ] Tell"),
+			merged: replaced("1. Reproduce it\n2. Fix it\n3. Ship it", "1. [x] Reproduce it\n2. [x] Fix it\n3. [x] Ship it\n4. [ ] Tell"),
+		},
+		{
 			name:   "one supersedes a decision, the other adds one",
 			ours:   replaced("- **No cookies**: policy", "- **No cookies**: policy\n- **Log refusals**: to see why"),
 			theirs: replaced("- **No cookies**: policy", "- ~~**No cookies**: policy~~ → **Cookies**\n- **Cookies**: policy changed"),

@@ -97,6 +97,43 @@ func TestThreeSides(t *testing.T) {
 	}
 }
 
+// TestCheckboxes ticks next actions on three sides at random. No action is there twice, one that a side ticked and another
+// changed is ticked, and the result depends on neither side nor order.
+func TestCheckboxes(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	for range 300 {
+		version := func(was []byte) []byte {
+			b := "---\ncheckpoint: chk-a\ncreated: 2026-01-02T10:00:00Z\n---\n\n## Problem\n\nP\n\n## Next Actions\n\n"
+			for i := range 4 {
+				at := strings.Index(string(was), fmt.Sprintf("] Action %d", i))
+				mark := []byte{' ', '~', '/', 'x', 'X'}[r.IntN(5)]
+				if at > 0 && r.IntN(2) == 0 {
+					mark = was[at-1]
+				}
+				b += fmt.Sprintf("%d. [%c] Action %d\n", i+1, mark, i)
+			}
+			return []byte(b)
+		}
+		base := version(nil)
+		x, y, z := version(base), version(base), version(base)
+		got := united(t, base, x, y)
+		sameBytes(t, "the other way round", united(t, base, y, x), got)
+		sameBytes(t, "once more", united(t, base, got, y), got)
+		sameBytes(t, "(x + y) + z and x + (y + z)", united(t, base, got, z), united(t, base, x, united(t, base, y, z)))
+		for i := range 4 {
+			name := fmt.Sprintf("] Action %d\n", i)
+			mark := func(src []byte) string {
+				at := bytes.Index(src, []byte(name))
+				return strings.ToLower(string(src[at-1 : at]))
+			}
+			changed := mark(x) != mark(base) && mark(y) != mark(base)
+			if bytes.Count(got, []byte(name)) != 1 || changed && (mark(x) == "x" || mark(y) == "x") && mark(got) != "x" {
+				t.Fatalf("%s\nand\n%s\nare merged to\n%s", x, y, got)
+			}
+		}
+	}
+}
+
 // depends reports whether the result of merging three sides may depend on the order. It may if two
 // sides changed a text that is replaced as a whole, and the third has a newer delta or one of the
 // two only edited it. It may also if sides folded the same deltas, or a side folded its own.

@@ -148,8 +148,8 @@ func (s *union) merge() []entry {
 	return out
 }
 
-// entry merges the versions of one entry, which at least one side has. Only decisions can differ
-// between the sides; if both sides reworded one, both versions stay.
+// entry merges the versions of one entry, which at least one side has. Only decisions and checkboxes can differ between
+// the sides. If both sides reworded a decision, both versions stay; of two checkboxes, one that is ticked does.
 func (s *union) entry(b, x, y *entry) []entry {
 	switch {
 	case x == nil:
@@ -166,7 +166,13 @@ func (s *union) entry(b, x, y *entry) []entry {
 	if y.key < x.key {
 		x, y = y, x
 	}
-	return []entry{*x, *y}
+	switch {
+	case x.what != "":
+		return []entry{*x, *y}
+	case checkpoint.ParseAction(strings.TrimPrefix(y.key, "item ")).Done:
+		return []entry{*y}
+	}
+	return []entry{*x}
 }
 
 // stays reports whether an entry of base is in the result. An entry that one side removed stays

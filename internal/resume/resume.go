@@ -26,12 +26,10 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		return nil, err
 	}
 	set := view.Set
-	if !of.None() {
-		c := progress.Latest(set, of)
-		if c == nil {
-			return nil, nil
-		}
+	if c := progress.Latest(set, of); c != nil {
 		name = c.Path
+	} else if !of.None() {
+		return nil, nil
 	}
 	c, err := p.ToResume(ctx, view, name)
 	substitute := &history.StandIn{Checkpoint: c}

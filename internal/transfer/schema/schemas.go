@@ -316,9 +316,7 @@ func trigger(path string) field {
 	f := inHead(path, "trigger")
 	f.or = "auto"
 	f.read = func(c *checkpoint.Checkpoint) any {
-		why := c.Field("trigger")
-		switch why {
-		case "", "auto", "manual", "error":
+		if why := c.Field("trigger"); slices.Contains([]string{"", "auto", "manual", "error"}, why) {
 			return notEmpty(why)
 		}
 		return "manual"
