@@ -101,21 +101,20 @@ func Untaken(entries []Entry) Words {
 // gone is the text in place of messages for which a log has no room.
 const gone = "[%d messages left out: a session has at most 64 KB]"
 
-// Compact returns the log of a session without messages that operations took up, and with at most limit bytes of
-// messages. If the others have no room, it keeps the first and the newest, and counts the rest.
+// Compact returns the log of a session without messages that operations took up, and in at most limit bytes. If
+// the others have no room, it keeps the first and the newest, and counts the rest.
 func Compact(entries []Entry, limit int) []byte {
 	w := Untaken(entries)
 	for {
 		var src []byte
-		size := 0
 		for i, e := range w.Said {
-			src, size = append(src, Encode(e)...), size+len(e.Text)
+			src = append(src, Encode(e)...)
 			e.Text = ""
 			if i+1 == w.Lost { // the session lost its context here
 				src = append(src, Encode(e)...)
 			}
 		}
-		if size <= limit || len(w.Said) < 3 {
+		if len(src) <= limit || len(w.Said) < 3 {
 			return src
 		}
 		n := 0
