@@ -63,10 +63,11 @@ type file struct {
 
 	skipped bool // a sparse checkout leaves the file out
 
-	link   bool   // the commit has a link or the like: the ref is read in place of it
-	aside  bool   // left alone: HEAD has a link or the like, or the file on disk cannot be read
-	byHand bool   // the file on disk was edited by hand
-	base   []byte // the version that was edited by hand; nil for none
+	link      bool   // the commit has a link or the like: the ref is read in place of it
+	aside     bool   // left alone: HEAD has a link or the like, or the file on disk cannot be read
+	unsettled bool   // the index has it in conflict: a person may have resolved a part
+	byHand    bool   // the file on disk was edited by hand
+	base      []byte // the version that was edited by hand; nil for none
 }
 
 // behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.

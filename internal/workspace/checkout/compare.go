@@ -335,7 +335,7 @@ func (c *comparing) known(rel string) (bool, error) {
 		return true, nil
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
 		was := c.before.files[rel] // if it is the same on disk, the operation has its edits
-		return was != nil && change.Same(was.disk, f.disk), nil
+		return was != nil && !was.unsettled && change.Same(was.disk, f.disk), nil
 	case f.disk == nil:
 		return f.head == nil || f.skipped || c.IsApart(), nil
 	case c.IsApart():

@@ -86,6 +86,7 @@ func (c *comparing) findEdits(paths []string) error {
 		if err != nil {
 			return err
 		}
+		f.unsettled = e.Conflict
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy:
 			continue

@@ -118,6 +118,9 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 		if published := change.Same(file.head, file.want); published && (file.skipped || !file.behind()) {
 			continue
 		}
+		if file.unsettled {
+			return nil, fault.New(fault.Refused, "%q has a merge conflict", b.Prefix+"/"+rel).WithHint("ckpt resolve")
+		}
 		files = append(files, change.File{Path: b.Prefix + "/" + rel, Before: file.disk, After: file.want})
 	}
 	return files, nil
@@ -150,7 +153,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 		return "", b.finish(s, f, tip, "", nil, true)
 	}
 	onBranch := s.Branch != "" && f.Head.Ref != "" && b.Repo.InProgress() == ""
-	if len(files) == 0 || !p.Commits {
+	if len(files) == 0 || !p.Commits && b.Repo.InProgress() == "" {
 		return "", b.write(f, tip, files, p, onBranch)
 	}
 	if !onBranch {
