@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io/fs"
@@ -54,12 +53,14 @@ func (c *comparing) read(steps ...func() error) error {
 	return c.lay()
 }
 
-// addDiffering adds the files that differ between the two commits, and those that an operation has changed.
+// addDiffering adds the files that differ between the two commits, those that an operation has changed, and those that
+// the ref has changed since ckpt last wrote the files, or which it has left then.
 func (c *comparing) addDiffering() error {
 	differ, err := c.differing(c.ctx, c.from, c.tip)
 	if err != nil {
 		return err
 	}
+	others := slices.AppendSeq(change.Paths(c.changed), maps.Keys(c.State.older))
 	c.State.left = map[string]string{}
 	for rel, blob := range c.was.left {
 		entries, err := c.entries(rel)
@@ -76,9 +77,13 @@ func (c *comparing) addDiffering() error {
 			return err
 		}
 	}
-	for _, f := range c.changed {
-		if Written(f.Path) {
-			if err := c.addFrom(f.Path); err != nil {
+	if c.State.written != "" && c.State.written != c.tip {
+		since, _ := c.differing(c.ctx, c.State.written, c.tip) // git may have removed the commit
+		others = slices.AppendSeq(others, maps.Keys(since))
+	}
+	for _, rel := range others {
+		if Written(rel) && !c.leftOut(rel) {
+			if err := c.addFrom(rel); err != nil {
 				return err
 			}
 		}
@@ -269,11 +274,7 @@ func (c *comparing) lay() error {
 				return err
 			}
 		}
-		known, err := c.known(rel)
-		if err != nil {
-			return err
-		}
-		if !known {
+		if !c.known(rel) {
 			asked = append(asked, rel)
 		}
 	}
@@ -324,28 +325,23 @@ func (c *comparing) keepCR(rel string) error {
 }
 
 // known reports whether the file on disk is one that ckpt or git wrote.
-func (c *comparing) known(rel string) (bool, error) {
+func (c *comparing) known(rel string) bool {
 	f := c.files[rel]
 	switch {
-	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside:
-		return true, nil
-	case slices.ContainsFunc(c.changed, func(o change.File) bool {
-		return o.Path == rel && change.Same(o.Before, f.disk)
-	}):
-		return true, nil
+	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside,
+		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
+		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
 		was := c.before.files[rel] // if it is the same on disk, the operation has its edits
-		return was != nil && !was.unsettled && change.Same(was.disk, f.disk), nil
-	case f.disk == nil:
-		return f.head == nil || f.skipped || c.IsApart(), nil
+		return was != nil && !was.unsettled && change.Same(was.disk, f.disk)
 	case c.IsApart():
-		return sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref), nil
+		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
+	case f.disk == nil && (f.head == nil || f.skipped):
+		return true
 	}
-	written, err := c.writtenAt(rel)
-	if err != nil || written == nil {
-		return false, err
-	}
-	return bytes.Equal(Shared(rel, f.disk), Shared(rel, written)), nil
+	// A missing file is one that ckpt has removed, unless git has brought it since.
+	brought := f.disk == nil && !change.Same(f.head, c.fileAt(strings.TrimPrefix(c.State.at, detached), rel))
+	return !brought && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(rel)))
 }
 
 // hasChanged reports whether the operation has changed a file.
@@ -354,16 +350,16 @@ func (c *comparing) hasChanged(rel string) bool {
 }
 
 // writtenAt returns the file as it was when ckpt last wrote it or left it as it was.
-func (c *comparing) writtenAt(rel string) ([]byte, error) {
-	if c.State.written == "" {
-		return nil, nil
+func (c *comparing) writtenAt(rel string) []byte {
+	blob, left := c.State.older[rel]
+	if src, err := c.Repo.Objects().Blob(blob); left && err == nil {
+		return src
 	}
-	if src, err := c.Repo.Objects().Blob(c.State.older[rel]); src != nil && err == nil {
-		return src, nil
-	}
-	src, err := c.Repo.Objects().FileAt(c.ctx, c.State.written, c.Prefix+"/"+rel)
-	if err != nil {
-		return nil, nil // git has removed the commit
-	}
-	return src, nil
+	return c.fileAt(c.State.written, rel)
+}
+
+// fileAt returns a file in a commit; nil for none, or if git has removed the commit.
+func (c *comparing) fileAt(commit, rel string) []byte {
+	src, _ := c.Repo.Objects().FileAt(c.ctx, commit, c.Prefix+"/"+rel)
+	return src
 }

@@ -93,10 +93,7 @@ func (c *comparing) findEdits(paths []string) error {
 		}
 		f.base = f.head
 		if f.base == nil {
-			f.base, err = c.writtenAt(rel)
-			if err != nil {
-				return err
-			}
+			f.base = c.writtenAt(rel)
 		}
 		older, base := c.version(had[rel], rel, f.disk), c.version(had[rel], rel, f.base)
 		switch {

@@ -382,6 +382,8 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
 		case file.disk != nil && !change.Same(file.disk, file.want):
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.disk))
+		case file.head != nil && file.behind() && !file.skipped: // ckpt has removed it
+			older[rel] = ""
 		}
 		if id := markedID(rel, src); id != "" {
 			marks = append(marks, id)

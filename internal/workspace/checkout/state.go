@@ -34,7 +34,7 @@ type State struct {
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
 	at      string            // HEAD when they were written; see stamp
-	older   map[string]string // by path: the blob of a file that was left as it was then, without the mark
+	older   map[string]string // by path: the blob of a file that was left as it was then, without the mark; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	landing string // while files are being written: the commit at HEAD, or [Nothing]
