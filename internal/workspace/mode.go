@@ -45,11 +45,11 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
-// SetMode records the commit mode in the clone's git config if the mode is ref or the config has a different one. A
-// branch without config.yaml must not leave ref mode, and an old setting must not prevail. Reset undoes it.
+// SetMode records the commit mode in the clone's git config, unless that has none and the mode is own. A branch without
+// config.yaml must not leave off or ref mode, and an old setting must not prevail. Reset undoes it.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
 	was, err := configuredMode(ctx, p.Repo)
-	isDefault := was == "" && mode != policy.Ref
+	isDefault := was == "" && mode == policy.Own
 	if err != nil || was == mode || isDefault {
 		return func() error { return nil }, err
 	}
