@@ -19,11 +19,12 @@ import (
 // actions are pending, ticked ones completed, and those with [~] or [/] in progress. The same is true
 // of entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
 // below a subheading such as Remaining, and so are the completed steps of a saved JSON summary. An item
-// in two places counts once. The frontmatter's step, or its phase if it has no step, is in progress, unless it is
-// complete or is one of the items. An entry of Play-By-Play for that step shows only that it began. A run of a plan
-// has the steps of its table, and no others.
+// in two places counts once. The frontmatter's step, or the phase of a workflow without a step, is in progress,
+// unless it is complete or is one of the items. An entry of Play-By-Play for that step shows only that it began.
+// A run of a plan has the steps of its table, and no others.
 type Progress struct {
 	Items   []Item // the frontmatter's step, then by part of the file
+	Phase   string // the phase in progress, if no step or item is
 	Percent int    // the percentage; -1 if it is unknown, as for a single step
 	Counted bool   // Percent is computed from the items; otherwise it comes from the file
 }
@@ -60,9 +61,12 @@ const (
 	Aside                    // below a subheading of Play-By-Play or Next Actions that states a status
 )
 
-// With returns the items with a status.
+// With returns the items with a status. The phase counts as one in progress.
 func (s Progress) With(status Status) []string {
 	var all []string
+	if status == InProgress && s.Phase != "" {
+		all = append(all, s.Phase)
+	}
 	for _, item := range s.Items {
 		if item.Status == status {
 			all = append(all, item.Text)
@@ -73,7 +77,11 @@ func (s Progress) With(status Status) []string {
 
 // Of returns the progress of a checkpoint.
 func Of(c *checkpoint.Checkpoint) Progress {
-	step := strings.Join(strings.Fields(cmp.Or(c.Field("step"), c.Field("phase"))), " ")
+	named := c.Field("step")
+	if c.Field("workflow") != "" { // its steps are phases
+		named = cmp.Or(named, c.Field("phase"))
+	}
+	step := strings.Join(strings.Fields(named), " ")
 	if CompletesPhase("", step) || StatusOf(step) == Completed {
 		step = ""
 	}
@@ -103,6 +111,11 @@ func Of(c *checkpoint.Checkpoint) Progress {
 		s.Percent = len(s.With(Completed)) * 100 / len(s.Items)
 	case !ok:
 		s.Percent = -1
+	}
+	phase := c.Field("phase")
+	known := named != "" || g.met[Key(phase)]
+	if s.Percent < 100 && !known && !CompletesPhase("", phase) {
+		s.Phase = phase
 	}
 	return s
 }

@@ -129,6 +129,7 @@ type operation struct {
 	added   []string
 	removed map[string]*told
 	id      string
+	branch  string // where it was begun
 	was, is *known // nil if the checkpoint does not exist
 }
 
@@ -243,7 +244,7 @@ func (b *beside) run(op *operation, stdin string, args ...string) bool {
 
 // acknowledge updates the model after an operation that succeeded.
 func (b *beside) acknowledge(op *operation, at position) {
-	op.was = b.known[op.id]
+	op.was, op.branch = b.known[op.id], at.branch
 	if op.is == nil {
 		op.removed = b.wordsOf(op.id)
 	}
@@ -414,6 +415,9 @@ func (b *beside) redoNewest() {
 	b.acknowledge(&again, at)
 	for _, word := range op.added {
 		b.told[word].fragile = true
+		if op.branch != at.branch { // it is published there again
+			b.told[word].branch = ""
+		}
 		delete(b.gone, word)
 	}
 	b.newest[b.dir] = nil
