@@ -168,6 +168,9 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	case err != nil && tip == a.view.tip && len(besides) > 0: // the files are not in the store
 		return cmp.Or(a.view.CheckOnBranch(), err)
 	case err != nil:
+		if found != nil && !a.view.found.Unsure() {
+			_ = b.Took(found, a.tx.Files.Files) // if it fails, the edits are merged again, which changes nothing
+		}
 		a.receipt.Pending = "not published: " + b.Unpublishable(err)
 	case made != "":
 		a.receipt.Commit, a.receipt.Published = made, new(true)

@@ -329,6 +329,7 @@ func (c *comparing) known(rel string) bool {
 	f := c.files[rel]
 	switch {
 	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside,
+		f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk),
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):

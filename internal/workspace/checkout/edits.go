@@ -91,21 +91,18 @@ func (c *comparing) findEdits(paths []string) error {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy:
 			continue
 		}
-		f.base = f.head
-		if f.base == nil {
-			f.base = c.writtenAt(rel)
-		}
-		older, base := c.version(had[rel], rel, f.disk), c.version(had[rel], rel, f.base)
 		switch {
-		case older >= 0 && (staged || c.State.written == ""), // git wrote it, or it is not known who did
-			older >= 0 && older < base: // an operation has saved it
+		case c.isOlder(had[rel], rel) && (staged || c.State.written == ""): // git wrote it, or it is not known who did
 			continue
 		case staged:
 			if err := c.waitForHead(rel); err != nil {
 				return err
 			}
 		}
-		f.byHand = true
+		f.byHand, f.base = true, f.head
+		if f.base == nil {
+			f.base = c.writtenAt(rel)
+		}
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
@@ -140,12 +137,10 @@ func (c *comparing) waitForHead(rel string) error {
 	return err
 }
 
-// version returns which of the versions that the ref had, the newest first, a file is; -1 for none.
-func (c *comparing) version(had []string, rel string, src []byte) int {
-	if src == nil {
-		return -1
-	}
-	return slices.Index(had, c.Repo.Objects().BlobHash(Shared(rel, src)))
+// isOlder reports whether the file on disk is a version that the ref had before.
+func (c *comparing) isOlder(had []string, rel string) bool {
+	src := c.files[rel].disk
+	return src != nil && slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src)))
 }
 
 // mergeEdits merges each file that was edited by hand with the version of the ref, if the ref has changed the file,

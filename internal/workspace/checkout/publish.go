@@ -393,6 +393,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		s.marked[s.Branch] = strings.Join(marks, ",")
 	}
 	s.Tip, s.written, s.older, s.at = tip, tip, older, cmp.Or(made, stamp(f.Head))
+	clear(s.taken)
 	f.State = s
 	if err := b.Save(s); err != nil || later || s.Branch == "" {
 		return err
@@ -469,4 +470,22 @@ func (b Branch) Unpublishable(err error) string {
 		return "git is changing the branch or the files"
 	}
 	return err.Error()
+}
+
+// Took records edits by hand that an operation has committed to the store without writing the files.
+func (b Branch) Took(f *Found, changed []change.File) error {
+	took := false
+	for _, o := range changed {
+		file := f.files[o.Path]
+		if file == nil || file.disk == nil || change.Same(file.disk, file.head) {
+			continue
+		}
+		if file.behind() {
+			f.State.taken[o.Path], took = b.Repo.Objects().BlobHash(file.disk), true
+		}
+	}
+	if !took {
+		return nil
+	}
+	return b.Save(f.State)
 }

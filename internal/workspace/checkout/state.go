@@ -37,7 +37,8 @@ type State struct {
 	older   map[string]string // by path: the blob of a file that was left as it was then, without the mark; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
-	landing string // while files are being written: the commit at HEAD, or [Nothing]
+	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
+	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
 	left    map[string]string // by path: the blob of Tip that a file was from when it became unreadable
 	settled map[string]string // by folder of the archive: see addMissingIn
@@ -62,7 +63,7 @@ func (s *State) values() map[string]*string {
 // tables returns the tables of the state, by branch or path, by their names in the file.
 func (s *State) tables() map[string]*map[string]string {
 	return map[string]*map[string]string{
-		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "left": &s.left,
+		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "taken": &s.taken, "left": &s.left,
 		"settled": &s.settled, "older": &s.older,
 	}
 }
