@@ -198,7 +198,7 @@ func revisions(without, commits []string) []byte {
 
 // Touched is what commits did to the files of a folder.
 type Touched struct {
-	At map[string]time.Time // when each was last changed, by its path below the folder
+	At map[string]time.Time // when each was last changed, by its path below the folder, and by the id in the trailers
 	// Branches has, by the id of a checkpoint, the branch on which it was begun: the one in the oldest commit
 	// that names the checkpoint and a branch in its trailers. Only commits on the checkpoint ref name a branch.
 	Branches map[string]string
@@ -229,6 +229,9 @@ func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, 
 			}
 		}
 		if !c.Copy && len(c.TookIn()) == 0 {
+			for _, id := range c.Trailers["Checkpoint"] {
+				c.Files = append(c.Files[:len(c.Files):len(c.Files)], FileChange{Path: id})
+			}
 			of.add(c)
 		}
 	}

@@ -37,7 +37,7 @@ type Times struct {
 	ctx       context.Context
 	now       func() time.Time
 	own       string               // the newest commit of the ref, or HEAD without a ref; empty if there is none
-	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder
+	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder, and ids
 	begun     map[string]string    // by id: the branch on which it was begun
 	current   map[string]string    // by branch: the id that was last made current on it
 	committed map[string]string    // the blobs in the newest commit, by path
@@ -74,10 +74,7 @@ func LoadToShow(ctx context.Context, at *folder.Folder, now func() time.Time, sc
 
 // Of returns when a checkpoint was last changed.
 func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
-	last := cp.Changed()
-	if at := t.touched[cp.Path]; at.After(last) {
-		last = at
-	}
+	last := slices.MaxFunc([]time.Time{cp.Changed(), t.touched[cp.Path], t.touched[cp.ID]}, time.Time.Compare)
 	src := cp.Doc.Bytes()
 	// A file that the overlay replaces was written by git, so its time does not count.
 	if t.Store.IsPending(cp.Path) || t.committed[cp.Path] == t.Repo.Objects().BlobHash(checkout.Shared(cp.Path, src)) {
@@ -233,7 +230,7 @@ func (t *Times) keep() {
 		fmt.Fprintf(&lines, "%s%s %s\n", begunOn, t.begun[id], id)
 	}
 	for _, path := range slices.Sorted(maps.Keys(t.touched)) {
-		stays := checkpoint.InArchive(path) || t.committed[path] != ""
+		stays := checkpoint.InArchive(path) || t.committed[path] != "" || !strings.Contains(path, "/")
 		if stays && !strings.Contains(path, "\n") {
 			fmt.Fprintf(&lines, "%d %s\n", t.touched[path].Unix(), path)
 		}
