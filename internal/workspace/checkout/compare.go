@@ -328,8 +328,9 @@ func (c *comparing) keepCR(rel string) error {
 func (c *comparing) known(rel string) bool {
 	f := c.files[rel]
 	switch {
-	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside,
+	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside, f.disk == nil && (f.head == nil || f.skipped),
 		f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk),
+		f.disk != nil && c.State.older[rel] == c.Repo.Objects().BlobHash(Shared(rel, f.disk)), // the object may be missing
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
@@ -337,8 +338,6 @@ func (c *comparing) known(rel string) bool {
 		return was != nil && !was.unsettled && change.Same(was.disk, f.disk)
 	case c.IsApart():
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
-	case f.disk == nil && (f.head == nil || f.skipped):
-		return true
 	}
 	// A missing file is one that ckpt has removed, unless git has brought it since.
 	brought := f.disk == nil && !change.Same(f.head, c.fileAt(strings.TrimPrefix(c.State.at, detached), rel))
