@@ -18,7 +18,6 @@ func TestWrite(t *testing.T) {
 		"man/ckpt.1":            ".SH NAME\nckpt \\- ",
 		"man/ckpt-delta.1":      "\n  ckpt delta [ID] (\\-F \\- | \\-m TEXT) [flags]\n",
 		"man/ckpt-list.1":       `  \-n, \-\-limit N `,
-		"man/ckpt-view.1":       `\-\-style STYLE`,
 		"man/ckpt-plan-run.1":   "ckpt plan run",
 		"completions/ckpt.bash": "complete -o default -F __start_ckpt ckpt",
 		"completions/_ckpt":     "#compdef ckpt",
