@@ -100,6 +100,15 @@ func Reversed(files []File) []File {
 	return back
 }
 
+// At returns changes of files whose contents do not matter.
+func At(paths []string) []File {
+	files := make([]File, len(paths))
+	for i, path := range paths {
+		files[i].Path = path
+	}
+	return files
+}
+
 // Paths returns the paths of files, in their order.
 func Paths(files []File) []string {
 	var all []string

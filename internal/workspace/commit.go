@@ -91,13 +91,13 @@ func (a *applying) commit(ctx context.Context) error {
 // begin records where the operation with a commit on the ref is published: on the branch of the worktree. A file that
 // the worktree lacks as the store has it is taken back where it was published before.
 func (a *applying) begin(made string) error {
-	paths := map[bool][]string{} // by whether the worktree lacks them
+	files := map[bool][]change.File{} // by whether the worktree lacks them
 	for _, f := range a.tx.Files.Files {
 		lacks := a.tx.Branch != "" && (f.Before == nil || a.view.Store.IsPending(f.Path))
-		paths[lacks] = append(paths[lacks], f.Path)
+		files[lacks] = append(files[lacks], f)
 	}
-	err := a.view.branch.Begin(a.view.state, paths[false], made, a.cfg.Commit == policy.Own)
-	return cmp.Or(err, a.view.branch.Begin(checkout.State{}, paths[true], made, true))
+	err := a.view.branch.Begin(a.view.state, files[false], made, a.cfg.Commit == policy.Own)
+	return cmp.Or(err, a.view.branch.Begin(checkout.State{}, files[true], made, true))
 }
 
 // writeFiles copies the operation to files that are on no branch. It leaves a file that was edited meanwhile, which

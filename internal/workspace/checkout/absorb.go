@@ -98,7 +98,7 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 
 // Begin records the branch on which the absorbed files are published. The caller moves the ref afterwards.
 func (a *Absorbed) Begin() error {
-	return a.begin(a.branch, slices.Sorted(maps.Keys(a.set)), "")
+	return a.begin(a.branch, change.At(slices.Sorted(maps.Keys(a.set))), "")
 }
 
 // Done records, once the ref has moved, that the store has seen the commits of the branch.

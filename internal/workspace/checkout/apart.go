@@ -115,7 +115,7 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.begin(s.Branch, paths, ""); err != nil {
+	if err := b.begin(s.Branch, change.At(paths), ""); err != nil {
 		return nil, err
 	}
 	return left, b.Save(s)

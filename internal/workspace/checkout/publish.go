@@ -26,24 +26,25 @@ const Nothing = "-"
 // OpPublish is the operation of a commit that publishes several operations, or publishes one again.
 const OpPublish = "publish"
 
-// Begin records, before the ref moves to commit, that an operation on the branch of s changes the files at paths. An
+// Begin records, before the ref moves to commit, that an operation on the branch of s changes files. An
 // empty commit means that the ref does not move. Unless the operation is to be committed, the files of a detached HEAD
 // get it, too.
-func (b Branch) Begin(s State, paths []string, commit string, commits bool) error {
+func (b Branch) Begin(s State, files []change.File, commit string, commits bool) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.Save(s); err != nil { // the commit names the worktree: store that name
 			return err
 		}
 	}
 	if !commits {
-		return b.begin(cmp.Or(s.Branch, detached), paths, commit)
+		return b.begin(cmp.Or(s.Branch, detached), files, commit)
 	}
-	return b.begin(s.Branch, paths, commit)
+	return b.begin(s.Branch, files, commit)
 }
 
 // begin records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
-// detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists.
-func (b Branch) begin(branch string, paths []string, commit string) error {
+// detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists. A file
+// whose mark alone changes stays published there, too.
+func (b Branch) begin(branch string, files []change.File, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
 		return err
@@ -52,11 +53,12 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 		branch = l.here
 	}
 	before := map[string]string{} // by name: an archived file has the branch of the active one
-	for _, rel := range paths {
-		before[path.Base(rel)] = cmp.Or(before[path.Base(rel)], l.home[rel])
+	for _, f := range files {
+		before[path.Base(f.Path)] = cmp.Or(before[path.Base(f.Path)], l.home[f.Path])
 	}
 	var lines []string
-	for _, rel := range paths {
+	for _, f := range files {
+		rel := f.Path
 		if !Written(rel) || strings.Contains(rel, "\n") {
 			continue
 		}
@@ -66,7 +68,8 @@ func (b Branch) begin(branch string, paths []string, commit string) error {
 				on = l.here // the branch is gone
 			}
 		}
-		if l.home[rel] != on {
+		isMark := f.Before != nil && change.Same(Shared(rel, f.Before), Shared(rel, f.After))
+		if at := l.home[rel]; at != on && (at == "" || !isMark) {
 			lines = append(lines, "home "+on+" "+rel)
 		}
 		if commit != "" {
