@@ -24,9 +24,8 @@ func AppendRotated(path string, line []byte, limit int64, folder fs.FileMode) (f
 	if err != nil || size < limit {
 		return size == int64(len(line)), err
 	}
-	// The process whose line reached the limit renames the log. Another process does so only if
-	// that one seems to have died: otherwise both might rename, and the second would rename a new
-	// log.
+	// Only the process whose line reaches the limit renames the log: if two did, the second would rename the new log.
+	// If the log is far over the limit, that process has probably died, and any other renames it.
 	if reached := size-int64(len(line)) < limit; !reached && size < limit+limit/4 {
 		return false, nil
 	}

@@ -309,8 +309,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence, then the given number of items, one from each list in turn, and then a
-// line about what has not changed, which saves the reader a run of git.
+// with returns the sentence, followed by so many items, taken from the lists in turn, and by a line about what has
+// not changed, which saves the reader a run of git.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {

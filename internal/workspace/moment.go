@@ -189,7 +189,8 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	return err
 }
 
-// FilesBehind updates the files from the checkpoint ref. It returns no error if the next command can do that.
+// FilesBehind updates the files if they are behind the checkpoint ref. If it fails, it returns no error when the next
+// command can do that.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.behind {

@@ -269,7 +269,7 @@ func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 	return isBlank(*atEnd(v)) // comments stay
 }
 
-// hasMeaning reports whether an entry means something without the entries beside it.
+// hasMeaning reports whether an entry does something by itself: a matcher or an empty deny does not.
 func (e entry) hasMeaning() bool {
 	isEmptyList := e.value.Value.Kind() == '[' && len(entriesOf(e.value)) == 0
 	isEmptyDeny := e.isNamed("deny") && isEmptyList

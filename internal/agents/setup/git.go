@@ -112,7 +112,7 @@ func (at Place) gitPlan(ctx context.Context, git Git, hooks Hooks) (*gitPlan, er
 	return g, err
 }
 
-// hook returns the piece with ckpt's lines in a hook.
+// hook returns ckpt's lines in the file of a hook.
 func (g *gitPlan) hook(e settings.GitEvent) settings.Piece {
 	return settings.NewGitHook(filepath.ToSlash(g.dir), e)
 }

@@ -65,7 +65,7 @@ var (
 	foremost = text.Regexp(`(?i)^(to )?resume\b|\b(next|immediate|first|right now|in progress|focus|start (here|with)|to start|` +
 		`recommended (path|order)|pick up|resume (with|here|from)|p0|(highe?s?t?|top) priorit|nächste|reprendre|próxim|siguiente|prochaine)|` +
 		`следующ|ближайш|下一步|接下[来來]|[优優]先|次の|次に|다음`)
-	// headEnd matches what ends the words that name a section.
+	// headEnd matches the first sign after the words that name a section, as in "Next Steps (3)".
 	headEnd = text.Regexp(` ?[(:/&+—–,;|\[（：]| [-→] `)
 	// lastPart matches a line with a part after the last dash, arrow, colon or sign.
 	lastPart = text.Regexp(`.*(?: [-—–|→/] | -> |: |[✅✔] )(.+)$`)
