@@ -92,7 +92,7 @@ func (c *comparing) findEdits(paths []string) error {
 			continue
 		}
 		switch {
-		case c.isOlder(had[rel], rel) && (staged || c.State.written == ""): // git wrote it, or it is not known who did
+		case c.isOlder(had[rel], rel) && (staged || c.State.written == "" || c.isLeft(rel)): // git wrote it, or perhaps
 			continue
 		case staged:
 			if err := c.waitForHead(rel); err != nil {
@@ -141,6 +141,16 @@ func (c *comparing) waitForHead(rel string) error {
 func (c *comparing) isOlder(had []string, rel string) bool {
 	src := c.files[rel].disk
 	return src != nil && slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src)))
+}
+
+// isLeft reports whether HEAD lacks the file on disk, but one of the commits that were checked out before has it, as
+// after git reset --mixed.
+func (c *comparing) isLeft(rel string) bool {
+	f := c.files[rel]
+	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog it is an edit
+	return f.head == nil && slices.ContainsFunc(heads[:min(len(heads), 10)], func(commit string) bool {
+		return change.Same(Shared(rel, f.disk), Shared(rel, c.fileAt(commit, rel)))
+	})
 }
 
 // mergeEdits merges each file that was edited by hand with the version of the ref, if the ref has changed the file,
