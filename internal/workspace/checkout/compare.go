@@ -53,8 +53,8 @@ func (c *comparing) read(steps ...func() error) error {
 	return c.lay()
 }
 
-// addDiffering adds the files that differ between the two commits, those that an operation has changed, and those that
-// the ref has changed since ckpt last wrote the files, or which it has left then.
+// addDiffering adds the files that differ between the two commits, those that an operation has changed, those that the
+// ref has changed since ckpt last wrote the files, and those that ckpt left alone then.
 func (c *comparing) addDiffering() error {
 	differ, err := c.differing(c.ctx, c.from, c.tip)
 	if err != nil {

@@ -92,7 +92,7 @@ func (c *comparing) findEdits(paths []string) error {
 			continue
 		}
 		switch {
-		case c.isOlder(had[rel], rel) && (staged || c.State.written == "" || c.isLeft(rel)): // git wrote it, or perhaps
+		case c.isOlder(had[rel], rel) && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
 			continue
 		case staged:
 			if err := c.waitForHead(rel); err != nil {
