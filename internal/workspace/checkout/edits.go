@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -99,15 +100,48 @@ func (c *comparing) findEdits(paths []string) error {
 				return err
 			}
 		}
-		f.byHand, f.base = true, f.head
-		if f.base == nil {
-			f.base = c.writtenAt(rel)
-		}
+		f.byHand, f.base = true, c.edited(rel)
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
 	}
 	return nil
+}
+
+// edited returns the version of a file that a person has edited: the one that ckpt last wrote, or that of HEAD if git
+// may have written the file since.
+func (c *comparing) edited(rel string) []byte {
+	f, written := c.files[rel], c.writtenAt(rel)
+	isSame := written != nil && change.Same(c.fileAt(c.from, rel), c.headThen(rel))
+	if f.head == nil || isSame && isNearer(f.disk, written, f.head) {
+		return written
+	}
+	return f.head
+}
+
+// isNearer reports whether a file was made from a version rather than from another: it has a line that only the first
+// has, or lacks one that only the other has.
+func isNearer(src, version, other []byte) bool {
+	lines, its, others := linesOf(src), linesOf(version), linesOf(other)
+	for line := range its {
+		if lines[line] && !others[line] {
+			return true
+		}
+	}
+	for line := range others {
+		if !lines[line] && !its[line] {
+			return true
+		}
+	}
+	return false
+}
+
+func linesOf(src []byte) map[string]bool {
+	set := map[string]bool{}
+	for line := range bytes.Lines(src) {
+		set[string(bytes.TrimSpace(line))] = true
+	}
+	return set
 }
 
 // isStaged reports whether a file is as the index has it.
