@@ -77,7 +77,7 @@ func (b *bench) repository(mode, name string, n int) string {
 }
 
 // settled is the time after which ckpt trusts its cache of the configuration. For a file that has
-// just changed it asks git every time, since a second change in the same moment would leave the
+// just changed it asks git every time, because a second change in the same moment would leave the
 // file's time as it is.
 const settled = 2100 * time.Millisecond
 

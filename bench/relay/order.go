@@ -106,7 +106,7 @@ func (o *order) parts() []int {
 	return all
 }
 
-// files returns the program with the points for which has returns true. Part is
+// files returns the program with the points that the function has accepts. Part is
 // the part whose text contains the point, or 0.
 func (o *order) files(has func(point, part int) bool) map[string]string {
 	files := map[string]string{}

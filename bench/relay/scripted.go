@@ -22,8 +22,8 @@ import (
 // only the text at the start and what it reads in the repository. Through ckpt's hooks it looks like
 // Claude Code.
 //
-// Before it writes, it looks for what the text at the start lacks. It reads the state, unless the brief
-// tells whether it is complete. It runs git log and git status, unless the brief names HEAD and tells that
+// Before it writes, it looks for what the text at the start lacks. It reads the checkpoint, unless the
+// brief tells what it left out. It runs git log and git status, unless the brief names HEAD and tells that
 // they show nothing else. It always reads the sources.
 type scripted struct {
 	sessions int
@@ -281,7 +281,7 @@ func (l *life) commit(subject string, half bool) error {
 		return err
 	}
 	if half {
-		_, _ = l.p.run(l.ctx, "", l.deadlyHook(), "git", "commit", "-q", "-m", subject) // it is killed
+		_, _ = l.p.run(l.ctx, "", l.deadlyHook(), "git", "commit", "-q", "-m", subject) // the hook kills git, so this fails
 		return errCut
 	}
 	l.dirty = false

@@ -23,7 +23,7 @@ type stream struct {
 	name string
 	// flags make the agent print the stream, and run hooks in the new repository, whose folder is "DIR".
 	flags []string
-	// not has flags with a value that are removed, since they would make the agent print something else.
+	// not has flags with a value that are removed, because they would make the agent print something else.
 	not []string
 	// resume returns the words that resume a session.
 	resume func(words []string, id string) []string
@@ -154,7 +154,7 @@ func (c *command) session(ctx context.Context, p *place, prompt, id string, at c
 		return s, err
 	}
 	var failed error
-	go func() { // Wait does not wait for processes that keep the output open
+	go func() { // after WaitDelay, Wait gives up on processes that keep the output open
 		failed = cmd.Wait()
 		to.Close()
 	}()

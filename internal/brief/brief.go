@@ -45,7 +45,7 @@ type Part struct {
 	source      string // the command that shows what is not in the checkpoint
 	open, close string // the lines before and after the pieces
 	always      bool   // open and close are shown even without a piece
-	upward      bool   // the pieces are sorted newest first, since the newest is kept longest, but are shown in reverse
+	upward      bool   // the newest piece is first, because it is kept longest; the pieces are shown in reverse
 }
 
 // Names of parts in JSON.
@@ -80,9 +80,9 @@ type Brief struct {
 	of *checkpoint.Checkpoint
 }
 
-// MaxFacts is the maximal size in bytes of the facts, and of the work that no delta mentions. They
-// follow the head if everything that must be kept is shown. Each is shown in the longest version
-// that takes at most 15 % of the limit, or in a longer one if nothing else is left out.
+// MaxFacts is the maximal size in bytes of the facts, and also that of the work that no delta mentions.
+// Both texts come after the head, and only if everything that must be kept is shown. [Rendering]
+// describes their lengths.
 const MaxFacts = 800
 
 // MaxLearnings is the maximal number of learnings that a brief repeats.

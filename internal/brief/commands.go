@@ -15,7 +15,7 @@ type Moment struct {
 	Back     bool     // the parent is active, so `archive --back` makes it current
 }
 
-// commands returns the commands for what comes next, ready to copy. They have the real id, and here-documents, since
+// commands returns the commands for what comes next, ready to copy. They have the real id, and here-documents, because
 // an apostrophe would end a quoted argument. With them a session need not read the help or the skill.
 func (b *Brief) commands() Lengths {
 	switch {

@@ -44,7 +44,7 @@ func (b *Brief) omits() (lines int, outdated bool) {
 		}
 	}
 	brief, replaced := bare(whole.String()), b.replaced()
-	saved := schema.Saved(b.of) // the brief has a part with the values in it that no other section has
+	saved := schema.Saved(b.of) // not counted: a part of the brief has the values that no other section has
 	for _, u := range units(b.of) {
 		text := bare(u.text)
 		switch {
@@ -92,7 +92,7 @@ func within(all []doc.Span, at int) bool {
 	return slices.ContainsFunc(all, func(s doc.Span) bool { return s.Start <= at && at < s.End })
 }
 
-// contains reports whether the text all contains text as whole words.
+// contains reports whether the first text contains the second one, as whole words.
 func contains(all, text string) bool {
 	for from := 0; ; {
 		at := strings.Index(all[from:], text)
@@ -126,7 +126,7 @@ func units(c *checkpoint.Checkpoint) []unit {
 	var all []unit
 	var bullets []doc.Span
 	for _, e := range fold.Mentions(c) {
-		if e.Cells == nil { // without cells, the brief shows these entries as a table
+		if e.Cells == nil { // an entry of a list, which the brief shows as a row of a table
 			bullets = append(bullets, e.Span)
 			for _, text := range []string{e.File, e.Action, e.Change} {
 				all = append(all, unit{e.Span.Start, text})

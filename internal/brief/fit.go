@@ -86,7 +86,7 @@ func (l Lengths) first(n int) string {
 }
 
 // paragraphs returns the texts as paragraphs of a sheet. It drops each text that is not smaller
-// than the next one in both measures, since a sheet must only grow.
+// than the next one in both measures, because a sheet may only grow.
 func (l Lengths) paragraphs() Lengths {
 	var all Lengths
 	var sizes []size
@@ -110,8 +110,8 @@ func (l Lengths) paragraphs() Lengths {
 // the facts, the work that no delta mentions, the commands, what should be kept, what can be summarised.
 //
 // The learnings, and the long forms of the facts, the work and the commands, come earlier or later
-// depending on their size: as soon as one is at most 15 % of the text before it, else at the end. At
-// the end, the learnings take at most 15 % of the limit, and the others may take all that is left.
+// depending on their size: each as soon as it is at most 15 % of the text before it, else at the end. At
+// the end, the learnings take at most 15 % of the limit, and the long forms may take all that is left.
 //
 // A rendering shows the pieces up to the last one that fits, and none in part. So a larger limit
 // shows the same and more. The same brief and limit give the same bytes.

@@ -104,8 +104,8 @@ func (b *Brief) about() string {
 }
 
 // text returns the sheet with the given numbers of pieces of each part and lengths of each text.
-// The notes are the first line of an incomplete brief, and the line about what else is left out. That nothing is
-// left out comes at the beginning, so that a reader does not open the file first.
+// The notes are the first line of an incomplete brief, and the line about what else is left out. A note that nothing
+// is left out comes right after the head, so that a reader does not open the file first.
 func (s sheet) text(shown []int, lengths [texts]int, first, note string) string {
 	var w strings.Builder
 	w.WriteString(first + s.head)

@@ -13,9 +13,9 @@ const (
 	saidPart  = "said"
 )
 
-// layoutForAgent returns the layout for an agent. What the user said comes first, in one part, the newest session's
-// last. If not all fit, each message is shown for which those after it leave room. No message is cut. Without a
-// checkpoint the layout has nothing else.
+// layoutForAgent returns the layout for an agent. What the user said comes first, in one part that ends with the
+// newest session. If not all fit, a message is shown if those after it leave room for it. No message is cut.
+// Without a checkpoint the layout has nothing else.
 func (b *Brief) layoutForAgent() sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"

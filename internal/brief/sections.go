@@ -43,7 +43,7 @@ func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 // history returns the deltas and the entries of Play-By-Play, newest first, and the rest of the section.
 //
 // A delta has a time, and so has an entry that begins with one. Any other entry is as old as the
-// one before it. Entries that were moved here from Next Actions end in "→ done" and have no time:
+// entry before it. Entries that were moved here from Next Actions end in "→ done" and have no time:
 // history assigns them times spread evenly up to the last change.
 func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 	place, _ := c.Find(checkpoint.PlayByPlay)
@@ -110,8 +110,8 @@ func isDone(text string) bool {
 	return strings.HasSuffix(line, "→ done") || strings.Contains(line, "→ done\n")
 }
 
-// trail returns the artifact trail with the deltas folded in. It has a row for each file, with its latest mention; the
-// latest comes first. It is in two parts. If there are many files, a line about their folders comes first.
+// trail returns the artifact trail with the deltas folded in. It has a row for each file, with the file's latest
+// mention; the latest comes first. The result has two parts. If there are many files, a line about their folders leads.
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {
@@ -274,8 +274,8 @@ func tracked(i progress.Item) bool {
 		i.Source == progress.NextAction && i.Status != progress.Pending
 }
 
-// listed reports whether another part of the brief lists an item with its status. No other part
-// lists next actions that are done.
+// listed reports whether another part of the brief shows an item and its status. Other parts leave out
+// done next actions.
 func listed(i progress.Item) bool {
 	return slices.Contains([]progress.Source{progress.Front, progress.InState, progress.Aside, progress.Step}, i.Source) ||
 		i.Source == progress.NextAction && i.Status != progress.Completed

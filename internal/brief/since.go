@@ -11,7 +11,7 @@ import (
 
 // Mark identifies a piece of a brief that a session has read. It has nothing to do with `ckpt mark`.
 type Mark struct {
-	Hash  string // the hash of its text, without the number before it
+	Hash  string // the hash of the part's name and the text, without a list number
 	Label string // how Since lists the piece after its removal: "decision: **Redis**"; empty for most
 }
 
@@ -43,7 +43,7 @@ func markOf(part string, p piece) Mark {
 // mark returns one mark for all lengths of a text: a session that has read one length has read the text.
 func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
 
-// isIn reports whether a brief shows the text in one of its lengths.
+// isIn reports whether any length of the text is in a brief.
 func (l Lengths) isIn(brief string) bool {
 	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
 }
@@ -105,7 +105,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 }
 
 // Read returns the marks of a session after it has read r. Before has its earlier marks. Read drops
-// pieces that are no longer in the whole brief.
+// the marks of pieces that are no longer in the whole brief.
 func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	seen := map[string]bool{}
 	for _, m := range before {

@@ -79,7 +79,7 @@ func (s *Set) Size() int {
 	return n
 }
 
-// Under returns the same changes with dir in front of every path. An empty dir changes nothing.
+// Under returns the same changes with dir in front of every path. An empty dir or "." changes no path.
 func (s *Set) Under(dir string) []File {
 	files := make([]File, len(s.Files))
 	for i, f := range s.Files {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Action is one entry under Next Actions: a bullet, or a row of a table. Without these each paragraph is one.
+// Action is one entry under Next Actions: a bullet, or a row of a table. If there are neither, each paragraph is one.
 type Action struct {
 	Text   string   `json:"text"` // without the marker and the checkbox
 	Done   bool     `json:"done"` // ticked, struck through, or with a status such as "done"
@@ -44,7 +44,7 @@ func (c *Checkpoint) OpenActions() []Action {
 	return slices.DeleteFunc(c.Actions(), func(a Action) bool { return a.Done })
 }
 
-// actions iterates over the Actions: most callers need only the first few.
+// actions iterates over the Actions: FirstAction needs only the first few.
 func (c *Checkpoint) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		p, _ := c.Find(Next)
@@ -154,8 +154,8 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 	return all
 }
 
-// FirstAction returns the first open next action without the lines nested below it, or "". Several
-// lines become one, of at most 200 characters.
+// FirstAction returns the first open next action without the lines nested below it, or the title of an open step
+// above it (see firstStep), or "". Several lines become one, of at most 200 characters.
 func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {

@@ -77,7 +77,7 @@ type Breadcrumb struct {
 	Cell      doc.Span `json:"-"` // the span of the reference
 }
 
-// BreadcrumbTypes returns the types of the format (S003-21).
+// BreadcrumbTypes returns the types of breadcrumbs that the format defines (S003-21).
 func BreadcrumbTypes() []string { return []string{"file", "function", "decision", "external"} }
 
 // Breadcrumbs returns the rows of Breadcrumbs that are not empty.
@@ -151,12 +151,12 @@ func patternOf(file string) string {
 // artifactAction matches the ACTION in PATH:ACTION:TEXT.
 var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
 
-// looseArtifact matches other ways to write that: "a.go: created", "a.go (deleted) TEXT", "a.go - modified: TEXT".
+// looseArtifact matches an artifact in another form: "a.go: created", "a.go (deleted) TEXT", "a.go - modified: TEXT".
 var looseArtifact = text.Regexp(`(?is)^(?:(\S+?)(?::\s+|\s+[-:–—→(]+\s*)|(\S*[./]\S*)\s+)` +
 	`(created|modified|deleted|renamed|moved)(?:$|[\s:),;–—-])[-:–—→\s]*(.*)$`)
 
 // ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
-// the path, unless it is the last character; without an action the file was modified. The path may be missing.
+// the path, unless it is the last character. A missing action means "modified". The path may be missing.
 func ParseArtifact(s string) Artifact {
 	m := artifactAction.Get().FindStringSubmatchIndex(s)
 	if m == nil {

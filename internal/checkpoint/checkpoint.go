@@ -20,7 +20,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// SpecVersion is the version of the format that ckpt writes. It reads 1.0 to 1.3.
+// SpecVersion is the version of the format that ckpt writes. ckpt reads 1.0 to 1.3.
 const SpecVersion = "1.3.0"
 
 // Checkpoint is a file of active/ or archive/ with a `checkpoint:` key.
@@ -126,7 +126,7 @@ func conflict(src []byte) int {
 	return at
 }
 
-// isCode reports whether an offset is in a code block: a conflict there is an example.
+// isCode reports whether an offset is in a code block, a quote or HTML: a conflict there is an example.
 func isCode(d *doc.Doc, at int) bool {
 	return slices.ContainsFunc(d.Blocks(d.Body()), func(b doc.Block) bool {
 		return b.Kind == doc.Other && b.Span.Start < at && at < b.Span.End
@@ -186,7 +186,7 @@ func (c *Checkpoint) Field(key string) string {
 // InArchive reports whether a path relative to the checkpoints folder is in archive/.
 func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
 
-// IsFile reports whether a path relative to the checkpoints folder is one for a checkpoint.
+// IsFile reports whether a path relative to the checkpoints folder can be that of a checkpoint.
 func IsFile(rel string) bool {
 	return (strings.HasPrefix(rel, "active/") || InArchive(rel)) && strings.HasSuffix(rel, ".md") &&
 		path.Base(rel) != "INDEX.md" // a list that the user maintains by hand
@@ -229,7 +229,7 @@ func (c *Checkpoint) LastDelta() time.Time {
 	return t
 }
 
-// Changed returns the time of the last delta, or without deltas the time of creation.
+// Changed returns the time in `last_delta:`, or the time of creation if that key is missing or invalid.
 func (c *Checkpoint) Changed() time.Time {
 	if t, ok := ParseTime(c.Field("last_delta")); ok {
 		return t

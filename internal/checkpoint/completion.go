@@ -70,13 +70,13 @@ type fieldReader struct {
 
 	name   string // the open field, to which the next lines belong
 	indent int    // the indent of its bullet; -1 for a field in a paragraph or a heading
-	filled bool   // the open field has text on its own line or bullets below it, Learnings also plain bullets beside it
+	filled bool   // the open field has text on its line or bullets below it; for Learnings also plain bullets beside it
 	wraps  bool   // the next line continues the last entry
 	text   int    // the indent of the text of the open list item; 0 outside of lists
 	fence  string // the marks of the open code fence
 }
 
-// completion reads the Completion. Without one it has no entries.
+// completion reads the Completion. Without a Completion the reader has no entries.
 func (c *Checkpoint) completion() *fieldReader { return readFields(c.Text(Completion)) }
 
 func readFields(text string) *fieldReader {
@@ -139,8 +139,8 @@ func (f *fieldReader) extend(text string) {
 	entries[len(entries)-1] = strings.TrimSpace(entries[len(entries)-1] + " " + text)
 }
 
-// ends reports whether a line that looks like a field ends the open field. If not, the line is an entry
-// of the open field, as `- **Always**: check` is under Learnings, unless it is beside plain bullets.
+// ends reports whether a line that looks like a field ends the open field. A line that does not end the field is an
+// entry of it, such as `- **Always**: check` beside a Learnings field that is not filled yet.
 func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	switch {
 	case f.name == noField || isFormatField(name) && (margin <= f.indent || f.indent < 0):
@@ -152,7 +152,7 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 }
 
 // isOver reports whether a line that is not below the bullet of the open field ends the field. A bullet ends a
-// field that has text, except Learnings. Other text ends it unless it continues an entry.
+// filled field, except Learnings. Other text ends the field unless the text continues an entry.
 func (f *fieldReader) isOver(bullet bool) bool {
 	if bullet {
 		return f.filled && f.name != learningsField
@@ -210,7 +210,7 @@ func ReadCompletion(text string) (f CompletionFields, ok bool) {
 	return r.fields(), ok
 }
 
-// CompletionFields returns the fields of the Completion, which are empty without one.
+// CompletionFields returns the fields of the Completion. Without a Completion they are empty.
 func (c *Checkpoint) CompletionFields() CompletionFields { return c.completion().fields() }
 
 func (f *fieldReader) fields() CompletionFields {
@@ -251,7 +251,7 @@ func MissingFields(c *Checkpoint, outcome string, learnings []string, now time.T
 	return missing(have, outcome, learnings, now).String(), nil
 }
 
-// missing returns the fields and the learnings that entries lack.
+// missing returns the fields and the learnings that are not among the entries of a Completion.
 func missing(have map[string][]string, outcome string, learnings []string, now time.Time) CompletionFields {
 	var f CompletionFields
 	if _, ok := have[statusField]; !ok {
@@ -293,8 +293,8 @@ func WrittenByArchive(c *Checkpoint) bool {
 	return !undated && text == strings.TrimSpace(have.String())
 }
 
-// field matches `- **Outcome**: text`, with or without its bullet. The colon may be inside the bold part.
-// The fields of the format may lack it, or need not be bold: `- Outcome: text`, `_Outcome_: text`.
+// field matches `- **Outcome**: text`, with or without its bullet. The colon may be inside the bold part. A field
+// of the format may also be bold without a colon, plain, or italic: `- Outcome: text`, `_Outcome_: text`.
 var field = text.Regexp(`^\s*([-*+]\s+)?(?:\*\*([A-Za-z][A-Za-z -]*)(?::\*\*\s*:?|\*\*\s*:)|` +
 	`(?i:(?:\*\*|_)?(status|outcome|learnings|date)(?:\*\*|_?\s*:(?:\s|$))))\s*(.*)$`)
 

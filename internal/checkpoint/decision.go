@@ -123,7 +123,7 @@ func ParseDecision(s string) (what, why string) {
 	return strings.TrimSpace(what), strings.TrimSpace(why)
 }
 
-// NewDecision returns a decision that a user gives as 'WHAT: WHY' as the text of a bullet. WHAT may have several lines.
+// NewDecision returns the text of a bullet for a decision that is given as 'WHAT: WHY'. WHAT may have several lines.
 func NewDecision(s string) string {
 	what, why := ParseDecision(s)
 	if why == "" {
@@ -144,8 +144,8 @@ func (d Decision) Bullet() string {
 	return written
 }
 
-// DecisionText returns a decision as the text of a bullet. The whole decision is bold, so bold inside
-// it is removed. "~~" is escaped where it would strike the decision out. If what is empty, it returns only the reason.
+// DecisionText returns a decision as the text of a bullet. What was decided is bold, so bold inside it is removed.
+// "~~" is escaped where it would strike the decision out. If nothing was decided, only the reason is returned.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	written := strings.TrimSuffix("**"+what+"**: "+why, ": ")

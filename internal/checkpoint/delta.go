@@ -28,7 +28,7 @@ type Transition struct {
 }
 
 // deltaTime returns the time in the heading of a delta, and reports whether s is a delta. The
-// heading is `## Delta:` with any text, or Delta and a time, but not "Delta encoding".
+// heading is `## Delta`, alone or with a time, or `## Delta:` with any text, but not "Delta encoding".
 func deltaTime(s doc.Section) (string, bool) {
 	const word = "delta"
 	title := strings.TrimSpace(s.Title) // no-break spaces, too
@@ -124,10 +124,10 @@ func plain(cell string) string {
 	return strings.TrimSpace(inner)
 }
 
-// Remnant is the start of the heading above the text that a fold left of a delta.
+// Remnant is the start of the heading that a fold puts above what remains of a delta.
 const Remnant = "From the delta of"
 
-// IsRemnant reports whether a section has the text that a fold left of a delta. Everything below
+// IsRemnant reports whether a section is what remains of a delta after a fold. Everything below
 // its heading belongs to that delta.
 func IsRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, Remnant) }
 

@@ -41,8 +41,8 @@ func CheckNewID(id string) error {
 	return nil
 }
 
-// Reserved returns the name of the device that Windows opens in place of a file with that name, or
-// "". The extension does not matter.
+// Reserved returns the device that Windows opens in place of the given file ("CON"), or "". The
+// extension does not matter.
 func Reserved(file string) string {
 	name, _, _ := strings.Cut(strings.ToLower(file), ".")
 	port, numbered := strings.CutPrefix(name, "com")

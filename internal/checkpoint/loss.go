@@ -6,17 +6,16 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// Loss counts the text of a section that a change removed from the file.
+// Loss counts what a change removed from the text of a section.
 type Loss struct {
 	Kind    Kind
 	Lines   int
 	Actions int // the open next actions with lost lines
 }
 
-// Lost returns which text of the Session Intent, the Current State, the Next Actions and the
-// Completion of before is missing in after. A line that moved is not lost: an action that is done
-// moves to Play-By-Play. But a line of the Session Intent is lost even if another section has it,
-// such as the Problem.
+// Lost returns what a change removed from the Session Intent, the Current State, the Next Actions
+// and the Completion. A line that moved is not lost: an action that is done moves to Play-By-Play.
+// But a line of the Session Intent is lost even if another section, such as the Problem, has it.
 func Lost(before, after *Checkpoint) []Loss {
 	var all []Loss
 	for _, k := range []Kind{Intent, State, Next, Completion} {
@@ -70,7 +69,7 @@ func EntryText(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// LostDeltas returns the deltas of before whose text is nowhere in after.
+// LostDeltas returns the deltas whose What Changed is nowhere in the file after a change.
 func LostDeltas(before, after *Checkpoint) []Delta {
 	var lost []Delta
 	for _, d := range before.Deltas() {

@@ -11,7 +11,7 @@ import (
 
 // Mark is a `## Mark:` section: an open exploration. It has the goal word for word, the state of
 // the work at its start, and a scratch text for notes. A report replaces the whole section.
-// Headings in it belong to it and not to the checkpoint.
+// Headings inside a mark belong to the mark and not to the checkpoint.
 type Mark struct {
 	At      time.Time
 	Goal    string

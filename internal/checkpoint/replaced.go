@@ -19,9 +19,9 @@ func ReplacedTitle(section string) string {
 	return section + thenSuffix
 }
 
-// ReplacedText reports whether a section has a text that a merge replaced, and returns the section
-// that the text was in. If two branches changed Current State, the earlier text goes below its
-// delta, or after all sections in a file without deltas.
+// ReplacedText reports whether a section has a text that a merge replaced, and returns the title of the section
+// that the text was in. If two branches changed Current State, the earlier text goes below the newest delta of
+// its branch, or into a section of its own if that branch added no delta.
 func ReplacedText(s doc.Section) (of string, ok bool) {
 	of, ok = strings.CutSuffix(s.Title, thenSuffix)
 	return of, ok && s.Level <= 3

@@ -160,8 +160,8 @@ func (s Section) Name() string {
 	return strings.Join(strings.Fields(strings.ToLower(s.Title)), "-")
 }
 
-// String returns the title of the section as the format writes it, or for other sections as the
-// file does.
+// String returns the title of the section as the format writes it, or as the file does if the
+// format does not define the section.
 func (s Section) String() string {
 	if s.Known() {
 		return s.Kind.String()
@@ -170,7 +170,7 @@ func (s Section) String() string {
 }
 
 // Sections returns the sections of the format in the order of the file. It ignores headings inside
-// a delta, in what a fold left of a delta, and in a mark. The extent of a section includes unknown
+// a delta, the remnant of a delta, or a mark. The extent of a section includes unknown
 // subsections and ends before the next known section. A section that the file has twice is listed
 // twice. The caller must not change the slice.
 func (c *Checkpoint) Sections() []Section {
@@ -178,7 +178,7 @@ func (c *Checkpoint) Sections() []Section {
 	return c.sections
 }
 
-// findSections appends the sections of a file to all.
+// findSections appends the sections of a file to a slice.
 func findSections(d *doc.Doc, all []Section) []Section {
 	deltaEnd := 0
 	for _, s := range d.Sections() {
@@ -199,7 +199,7 @@ func findSections(d *doc.Doc, all []Section) []Section {
 	return all
 }
 
-// endLast ends the extent of the last section at an offset, if it does not end before.
+// endLast ends the extent of the last section at the given offset at the latest.
 func endLast(all []Section, at int) {
 	if n := len(all); n > 0 {
 		all[n-1].Extent.End = min(all[n-1].Extent.End, at)
@@ -226,8 +226,8 @@ func (c *Checkpoint) OwnSections() []Section {
 }
 
 // SectionNamed returns a section by its name or title: "next-actions", "Next Actions", or "plan"
-// for a section `## Plan` of the writer's own. It succeeds for every section of the format, even if
-// the file lacks it.
+// for a section `## Plan` of the writer's own. For a section of the format, other than Essential
+// Information, it succeeds even if the file lacks the section.
 func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
 	if kind, ok := KindNamed(name); ok && kind != Essential {
 		s, _ := c.Find(kind)
@@ -242,7 +242,7 @@ func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
 	return Section{}, false
 }
 
-// Heading is a heading of the file by itself.
+// Heading is a heading of any level, with the section, delta or mark that it belongs to.
 type Heading struct {
 	doc.Section
 	Kind  Kind   // the kind of the section that it belongs to, or Own
@@ -343,8 +343,8 @@ func (c *Checkpoint) Headline() string {
 	return first
 }
 
-// Headless returns the first section that belongs below Essential Information, if the file lacks that
-// heading.
+// Headless returns the first section of level 3 that belongs below Essential Information, if the file
+// lacks that heading.
 func (c *Checkpoint) Headless() (Section, bool) {
 	var first Section
 	for _, p := range c.Sections() {
@@ -358,7 +358,7 @@ func (c *Checkpoint) Headless() (Section, bool) {
 	return first, first.Section.Heading.Len() > 0
 }
 
-// Misplaced reports whether the level of a section cannot be below Essential Information, where it belongs.
+// Misplaced reports whether a section that belongs below Essential Information cannot be there: its level is 1 or 2.
 func (s Section) Misplaced() bool { return s.Kind.Template().Level > max(s.Section.Level, 2) }
 
 // FurtherFields is the title of the section that has the newest imported JSON.

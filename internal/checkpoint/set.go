@@ -73,7 +73,7 @@ func (s *Set) Settle(choose Choose) {
 	}
 }
 
-// With returns a set with other checkpoints and the same broken files. It chooses the current one as s does.
+// With returns a set with other checkpoints and the same broken files. It chooses the current checkpoint as s does.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
 	after.Settle(s.choose)
@@ -130,8 +130,8 @@ func (s *Set) Active() []*Checkpoint {
 	return s.where(func(c *Checkpoint) bool { return c.Status() != Archived })
 }
 
-// Successor returns the active checkpoint to go on with after one that is gone: its parent, or else
-// the only one. It returns nil if several are active, or none.
+// Successor returns the active checkpoint to go on with after another one is gone: the parent of that
+// one, or else the only active checkpoint. It returns nil if there is neither.
 func (s *Set) Successor(gone *Checkpoint) *Checkpoint {
 	active := s.Active()
 	for _, c := range active {
@@ -212,7 +212,7 @@ func (s *Set) Resolve(name string) (*Checkpoint, error) {
 	return nil, s.unknown(name)
 }
 
-// Unreadable returns the file that a name means, of those that cannot be read. It has no id, so its file name counts.
+// Unreadable returns the unreadable file that a name means. Such a file has no id, so its file name counts.
 func (s *Set) Unreadable(name string) (Broken, bool) {
 	stem := strings.TrimSuffix(slashed(name), ".md")
 	for _, b := range s.Broken {

@@ -12,7 +12,7 @@ func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // ParseTime parses a day or a time in any form of ISO 8601, also with a space in place of the T. A
 // month means its first day (S003-09). A time without an offset is UTC. It refuses names of time
-// zones, since they are ambiguous.
+// zones other than UTC and GMT, since they are ambiguous.
 func ParseTime(s string) (time.Time, bool) {
 	if s == "" {
 		return time.Time{}, false
@@ -112,8 +112,8 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	return now.UTC().Add(-d), true
 }
 
-// EndOf returns the last second of s if s is only a day or a month, and t otherwise: until Friday
-// includes all of Friday.
+// EndOf returns the last second of s if s is only a day or a month, and t if s is a time: "until
+// Friday" includes all of Friday.
 func EndOf(t time.Time, s string) time.Time {
 	s = strings.TrimSpace(s)
 	_, isTime := ParseTime(s)

@@ -156,8 +156,8 @@ func (c completer) done(cmd *cobra.Command, args []string, _ string) ([]string, 
 	return c.openActions(cmd, firstArg(args), nil)
 }
 
-// openActions offers the numbers of the open next actions of a checkpoint that are not in without, each
-// with its text.
+// openActions offers the numbers of the open next actions of a checkpoint, each with its text. It leaves
+// out the numbers that the list without has.
 func (c completer) openActions(cmd *cobra.Command, id string, without []string) ([]string,
 	cobra.ShellCompDirective) {
 	shown, err := c.shown(cmd, id)

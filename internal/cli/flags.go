@@ -64,7 +64,7 @@ func (n number) Set(word string) error {
 }
 
 // name is the value of a flag that names something. An empty name is an error: in a script it comes from an
-// unset variable, and must not mean the current checkpoint or all of them.
+// unset variable, and must not mean the current checkpoint or all checkpoints.
 type name struct{ to *string }
 
 func (n name) String() string { return *n.to }

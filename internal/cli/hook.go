@@ -117,7 +117,7 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 // standard input open and writes nothing still gets its answer.
 const payloadWait = 500 * time.Millisecond
 
-// toolWait is the payloadWait after a tool call. It is longer, since an agent on a busy machine may
+// toolWait is the payloadWait after a tool call. It is longer, because an agent on a busy machine may
 // need more time, and without a payload there is nothing to record.
 const toolWait = hookLimit * 3 / 4
 

@@ -48,7 +48,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	}
 	w.Dir = cmp.Or(w.Dir, ".")
 	env := &Env{World: w, args: args, ctx: ctx}
-	// agents call a hook after every tool call: without the command tree it is faster
+	// agents call a hook after every tool call: save the time for making the command tree
 	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
 		answerHook(ctx, env, args[1:])
 		return 0

@@ -232,8 +232,8 @@ func (e *Env) betterHint(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// meantElse returns the command that is meant if an argument is a version, a section or a text. If it may be the last
-// word of a text or an id, it returns the command after the hint about ids.
+// meantElse returns the command that is meant if an argument is a version, a section or a text. For an argument that
+// may be either the last word of a text or an id, it returns the hint about ids and then the command.
 func meantElse(cmd *cobra.Command, arg, hint string) string {
 	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(arg)
 	_, section := checkpoint.KindNamed(arg)

@@ -121,7 +121,7 @@ func needProblem(c call, e *Env, req *edit.NewRequest) error {
 		req.File, err = written(c.ctx, e, c.project)
 		return err
 	case req.Parent != "":
-		return nil // the error for a fork names --same-problem, too
+		return nil // edit returns the error for a fork, which names --same-problem, too
 	}
 	err := fault.New(fault.Usage, "new needs a problem")
 	if strings.Contains(req.Name, " ") {

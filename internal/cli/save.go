@@ -100,7 +100,7 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
 		return fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
 	}
-	before, refused := edit.New(p).Save(ctx, "") // it refuses what the user may be about to mend
+	before, refused := edit.New(p).Save(ctx, "") // ignore the error: the user may be about to correct its cause
 	if refused == nil && !before.Unchanged {
 		fmt.Fprintf(s.Err, "ckpt: saved your edits of %s first\n", strings.Join(before.Files, ", "))
 	}

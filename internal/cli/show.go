@@ -147,7 +147,7 @@ func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) 
 	return err
 }
 
-// drawMarkdown shows Markdown without its empty sections: by ckpt-view, or as it is if that is not installed.
+// drawMarkdown shows Markdown without its empty sections: by ckpt-view, or as plain text if that is not installed.
 func drawMarkdown(e *Env, s term.Streams, markdown []byte) error {
 	if d, err := doc.Parse(markdown); err == nil {
 		markdown = d.Filled()

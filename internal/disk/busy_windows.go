@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// patiently calls do until it succeeds, for a third of a second. Windows refuses to replace a
+// patiently calls do, and calls it again for a third of a second while Windows refuses: it does not replace a
 // file that another program has open or has just removed. Git waits in the same way.
 func patiently(do func() error) error {
 	for _, pause := range []time.Duration{1, 5, 10, 20, 40, 80, 160} {

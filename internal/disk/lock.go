@@ -87,7 +87,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 	return l, nil
 }
 
-// LockMark is the start of a lock's file, after the first byte. Only that byte is locked, since
+// LockMark is the start of a lock's file, after the first byte. Only that byte is locked, because
 // Windows forbids other processes to read or write locked bytes.
 const LockMark = "held by ckpt, process "
 
@@ -108,7 +108,7 @@ func (l *Lock) Unlock() {
 		return
 	}
 	if l.mode == Exclusive {
-		l.sign("-") // the name is removed, as this process is about to free the lock
+		l.sign("-") // remove this process's number before others can take the lock
 	}
 	_ = l.flock.Unlock() // closing the file frees the lock in any case
 	l.flock = nil

@@ -6,11 +6,11 @@ import (
 	"os"
 )
 
-// MaxFile is the size in bytes of the largest file that ReadFile reads. A larger file is not a
+// MaxFile is the size in bytes of the largest file that ReadFile and Bytes read. A larger file is not a
 // text for people or agents.
 const MaxFile = 64 << 20
 
-// ErrTooLarge is the error of ReadFile for a file of more than MaxFile bytes.
+// ErrTooLarge is the error of ReadFile and Bytes for a file of more than MaxFile bytes.
 var ErrTooLarge = errors.New("larger than 64 MiB")
 
 // Exists reports whether a file or folder exists at path.

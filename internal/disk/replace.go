@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces the file at path as [WriteFile] does, without sync, if its content equals
-// before (nil: if there is no file). Otherwise it leaves the file alone and returns [ErrChanged]. A write of
+// ReplaceFile replaces the file at path with after as [WriteFile] does, without sync, if its content is still
+// the one in before (nil: no file). Otherwise it leaves the file alone and returns [ErrChanged]. A write of
 // another program between the comparison and the rename is lost, unless the system (Linux, macOS)
 // and the file system can exchange two files.
 func ReplaceFile(path string, before, after []byte) error {
@@ -38,7 +38,7 @@ func ReplaceFile(path string, before, after []byte) error {
 	return nil
 }
 
-// exchange exchanges the file and its target, and removes the old content if it equals before.
+// exchange exchanges the file and its target, and removes the old content if it is the one in before.
 // Otherwise it restores the old content, and returns [ErrChanged].
 func (s *Staged) exchange(before []byte) error {
 	name := s.file.Name()
@@ -81,7 +81,7 @@ func (s *Staged) compareAndCommit(before []byte) error {
 	return s.Commit()
 }
 
-// RemoveFile removes the file at path if its content equals before. Otherwise it leaves the file alone and
+// RemoveFile removes the file at path if its content is the one in before. Otherwise it leaves the file alone and
 // returns [ErrChanged]. A missing file is not an error.
 func RemoveFile(path string, before []byte) error {
 	aside, err := createTemp(filepath.Dir(path))
@@ -106,7 +106,7 @@ func RemoveFile(path string, before []byte) error {
 		err = Rename(name, path)
 	}
 	switch {
-	case errors.Is(err, fs.ErrExist): // something newer
+	case errors.Is(err, fs.ErrExist): // another program has written a newer file: keep that
 		_ = os.Remove(name)
 	case err != nil:
 		return describe("write", path, err)

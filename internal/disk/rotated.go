@@ -75,8 +75,8 @@ func ListRotated(dir string) ([]Rotated, error) {
 	return all, nil
 }
 
-// Read returns the whole lines of a log, the oldest first, while others append to it. A read may
-// see the beginning of a line that is being written.
+// Read returns the whole lines of a log, the oldest first, while others append to it. It leaves
+// out the beginning of a line that is being written.
 func (r Rotated) Read() ([]byte, error) {
 	for {
 		src, err := r.readOnce()

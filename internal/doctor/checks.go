@@ -155,7 +155,7 @@ func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*repla
 	return found, nil
 }
 
-// replacement is the last version of an unreadable file that can be read.
+// replacement is the last readable version of a file that cannot be read now.
 type replacement struct {
 	*checkpoint.Checkpoint
 	path    string

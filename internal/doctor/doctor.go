@@ -88,8 +88,8 @@ func all(fix func(context.Context) error) func(context.Context, []result.Problem
 	}
 }
 
-// Check describes how ckpt works in this repository and reports its problems. With fix it fixes the
-// problems that need no decision of the user.
+// Check describes how ckpt works in this repository and reports its problems. If fix is set, it fixes
+// the problems that need no decision of the user.
 func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error) {
 	fix = fix && !p.DryRun
 	d := &result.Diagnosis{}

@@ -48,7 +48,7 @@ const batch = 500
 type Check struct {
 	Repo Repository
 	Base string // the commit to count changes from; empty if unknown
-	All  bool   // give every finding a verdict; otherwise only those whose target is missing now and existed at Base
+	All  bool   // also find files that changed since Base, were gone before it, are ignored, or never existed
 
 	index Index
 }
@@ -197,7 +197,7 @@ func (c *Check) history(ctx context.Context, span string, here, gone []string) (
 	return all, nil
 }
 
-// endingIn returns the tracked files and folders whose path ends in path.
+// endingIn returns the tracked files and folders whose path ends in a slash and the given path.
 func (c *Check) endingIn(path string) []string {
 	end := "/" + path
 	var all []string

@@ -26,7 +26,7 @@ type Reference struct {
 	Glob   bool               `json:"-"`        // the reference may be a pattern
 	Sure   bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
 	Absent bool               `json:"-"`        // the last artifact row about it records a deletion
-	Bare   bool               `json:"-"`        // it is a word of a text, without backticks
+	Bare   bool               `json:"-"`        // it is a word of a text, or of a command in backticks
 	Places result.List[Place] `json:"named_by"` // the parts of the checkpoint that name it
 }
 
@@ -57,7 +57,7 @@ type Place struct {
 	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
 	Number int    `json:"number,omitempty"`
 	Aside  bool   `json:"-"` // named in passing: in a breadcrumb's hint
-	within string // what it names in the file: ":Check"
+	within string // a name in the file, after the path: ":Check"
 }
 
 // String returns the place in words: "next action 2".
@@ -101,7 +101,7 @@ func (f *Finding) Stale() bool {
 // Name returns the reference as people write it.
 func (f *Finding) Name() string { return f.full(f.Path) }
 
-// full returns a path with the slash that belongs to the reference.
+// full returns a path, with a slash at its end if the reference has one.
 func (f *Finding) full(path string) string {
 	if f.Folder {
 		return path + "/"

@@ -19,7 +19,7 @@ type Facts struct {
 	Strangers    bool      // the user's identity is not configured: all commits are counted as Others
 	Findings     []Finding // the broken references
 	Commits      []Commit  // the newest commits, newest first
-	From         string    // the commit from which they are counted
+	From         string    // the commit from which commits are counted
 	Head         string    // the commit of HEAD
 	Quiet        bool      // it is certain that there are no commits
 	Untold       []File    // uncommitted files that no artifact table lists; newest first
@@ -55,7 +55,7 @@ const (
 	longestSubject = 72 // how many characters of a commit's subject are shown
 )
 
-// Names reports whether a broken reference has the path file, or moved to it.
+// Names reports whether a broken reference names the given file, or moved to it.
 func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
@@ -97,8 +97,8 @@ func (f Facts) Lengths(limit int) []string {
 	return all
 }
 
-// ended returns the text all and a last line: the commit of HEAD, and that git status and git log show nothing else. It
-// returns an empty text if the facts lack something that these commands show.
+// ended returns the given text and a last line: the commit of HEAD, and that git status and git log show nothing else.
+// It returns an empty text if the facts lack something that these commands show.
 func (f Facts) ended(all string) string {
 	line := "\n"
 	if strings.Contains(all, "\n- ") {
@@ -112,8 +112,8 @@ func (f Facts) ended(all string) string {
 	return all + line
 }
 
-// sentence returns the facts in one sentence of at most limit bytes that names at most names files
-// of each kind. It returns an empty text if the limit is too small.
+// sentence returns the facts in one sentence of at most limit bytes, with at most the given number of
+// file names of each kind. It returns an empty text if the limit is too small.
 func (f Facts) sentence(names, limit int) string {
 	clauses := f.clauses(names)
 	least := len(clauses) // only a sentence without names may leave out clauses
@@ -260,7 +260,7 @@ func (f Facts) elsewhere(named bool) string {
 	return ""
 }
 
-// enumerate names at most n entries of all, and counts the others.
+// enumerate names at most n entries of a list, and counts the others.
 func enumerate(all []string, n int, what string) string {
 	last := len(all) - 1
 	switch {
@@ -376,7 +376,7 @@ func Subject(s string, most int) string {
 
 // Newer returns the number of live decisions of a parent that its fork does not have. A fork begins with
 // all live decisions and strikes through those that it drops, so the others are newer. Newer returns 0
-// if the two share no decision and the fork has no base, since another tool made it and copied none.
+// if the two share no decision and the fork has no base: another tool made the fork and copied none.
 func Newer(fork, parent *checkpoint.Checkpoint) int {
 	has := map[string]bool{}
 	for _, d := range fork.Decisions() {

@@ -12,7 +12,7 @@ import (
 // word is a word that names a path.
 type word struct {
 	path   string
-	within string // what it names in the file: ":Check"
+	within string // a name in the file, after the path: ":Check"
 	folder bool
 	glob   bool
 }
@@ -110,7 +110,7 @@ func unquote(text string) string {
 }
 
 // plausible reports whether a path that git does not know was meant as a path: it ends with an
-// extension or a slash, and does not begin with a host name.
+// extension, a slash or, in a folder, a dotfile, and does not begin with a host name.
 func (w word) plausible() bool {
 	first, _, deep := strings.Cut(w.path, "/")
 	if deep && host.Get().MatchString(first) {

@@ -59,7 +59,7 @@ func (f *finder) add(w word, r Reference, place Place) {
 	was.Places = append(was.Places, place)
 }
 
-// path adds a word that is a path.
+// path adds a word if it can be a path.
 func (f *finder) path(text string, r Reference, place Place) {
 	if w, ok := asPath(text, f.root); ok {
 		r.Sure = r.Sure && w.plausible()
@@ -175,7 +175,7 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 	t := Trail{files: map[string]bool{}}
 	for _, row := range artifactRows(c) {
 		for _, word := range row.words {
-			t.files[text.OneLine(word)] = true // also add the name as written, if it does not look like a path
+			t.files[text.OneLine(word)] = true // also the name as written, which may not look like a path
 			w, ok := asPath(word, root)
 			if !ok {
 				continue

@@ -18,7 +18,7 @@ import (
 // ArchiveRequest describes how to archive a checkpoint.
 type ArchiveRequest struct {
 	ID        string
-	Outcome   string // may be empty if the file already has a Completion with one
+	Outcome   string // may be empty if the file has a Completion with an outcome
 	Learnings []string
 	Back      bool // add the outcome as a step to the parent, and make the parent current
 	Force     bool // archive even if children are active
@@ -74,11 +74,11 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	return p.pruneAfter(ctx, receipt, err)
 }
 
-// flatArchive is the number of archived files from which archive/ has a folder per month. With
-// every commit git writes the list of all files of a folder again.
+// flatArchive is the number of archived files from which on new ones go into a folder per month: with
+// every commit git writes the list of all files of a changed folder again.
 const flatArchive = 1000
 
-// shelf returns the path of a file in an archive with the given number of files.
+// shelf returns the path of a file in an archive with the given number of files: flat, or in the folder of a month.
 func shelf(archived int, flat string, now time.Time) string {
 	if archived < flatArchive {
 		return flat

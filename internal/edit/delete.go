@@ -17,7 +17,7 @@ import (
 
 // DeleteRequest describes which checkpoints to delete: one, or all of a session.
 type DeleteRequest struct {
-	ID        string    // an id, whole or short
+	ID        string    // a full id, with or without chk-
 	Session   string    // all checkpoints of this session, instead of an ID
 	OlderThan time.Time // only checkpoints last changed before this time; zero means all
 	Force     bool      // also the current one, one with children, and one with staged edits

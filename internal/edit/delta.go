@@ -25,7 +25,7 @@ import (
 
 // DeltaRequest describes what changed since the last delta.
 type DeltaRequest struct {
-	ID         string            `json:"-"` // a repetition may name the checkpoint in another way
+	ID         string            `json:"-"` // not encoded: a repeated request may name the checkpoint otherwise
 	Note       revise.Progress   // the content of the flags and the file
 	Import     *schema.Import    // JSON of another schema: what is new in it is recorded
 	Since      string            // the revision since which files are listed, in place of the base

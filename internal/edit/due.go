@@ -24,7 +24,7 @@ func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail changes.Work) []changes.F
 	return all
 }
 
-// deletions returns the files that the trail of a checkpoint lists as deleted.
+// deletions returns the files that the artifacts of a checkpoint list as deleted.
 func deletions(c *checkpoint.Checkpoint) map[string]bool {
 	all := map[string]bool{}
 	for _, a := range fold.Artifacts(c) {

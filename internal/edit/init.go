@@ -119,8 +119,8 @@ func initial(ctx context.Context, view *workspace.View, mode policy.Commit, noCo
 	return o, err
 }
 
-// checkIgnored refuses a folder that git ignores unless git tracks a file in it: commits there
-// would stay hidden. If ckpt commits nothing to the branch, the folder may be ignored.
+// checkIgnored refuses a folder that git ignores and in which it tracks no file: git status would
+// not show the files there. If ckpt commits nothing to the branch, the folder may be ignored.
 func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) error {
 	if err := w.Disk.CheckLinks(store.Active); err != nil {
 		return err

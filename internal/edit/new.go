@@ -25,7 +25,7 @@ import (
 
 // NewRequest describes a new checkpoint.
 type NewRequest struct {
-	Name        string // "auth" makes chk-auth; if Name and ID are empty, the id is made from the time
+	Name        string // "auth" makes chk-auth; if Name and ID are empty, the id is made from the problem or the time
 	ID          string // used unchanged, instead of Name
 	Text        revise.Spec
 	Decisions   []string       // each as 'WHAT: WHY'
@@ -41,7 +41,7 @@ type NewRequest struct {
 }
 
 // New creates a checkpoint with every required section. It becomes current unless it is parked or
-// several agents share the working tree.
+// $CKPT_ID is set: then several agents share the working tree.
 func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, sa
 		return nil, err
 	}
 	switch {
-	case req.Import != nil: // its parent is an id of another tool
+	case req.Import != nil: // its parent is an id of another tool, and need not exist
 		if other := progress.Saved(view.Set, req.Import); other != nil {
 			o.Remarks = append(o.Remarks, "an earlier save is in "+other.ID+" (ckpt delta "+other.ID+" -F FILE saves onto it)")
 		}

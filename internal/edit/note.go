@@ -19,7 +19,7 @@ import (
 // NoteKinds are the kinds of note, as the command line names them.
 var NoteKinds = []string{"decision", "context", "breadcrumb", "step", "artifact", "state", "rule"}
 
-// NoteRequest describes one note for one section.
+// NoteRequest describes a note, or several notes of one kind.
 type NoteRequest struct {
 	ID         string
 	Kind       string   // one of NoteKinds
@@ -95,7 +95,7 @@ func pathless() error {
 	return fault.New(fault.Usage, "an artifact needs a path").WithHint("PATH[:ACTION[:TEXT]]")
 }
 
-// Note adds one line to one section. The same note twice in a row changes nothing.
+// Note adds notes of one kind to their section, or to the open mark. The same request twice in a row changes nothing.
 func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, error) {
 	if req.Prompt && req.Kind != "rule" {
 		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
@@ -130,7 +130,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		var err error
-		if marked && !req.Prompt { // the notes end with the exploration, so they record no message
+		if marked && !req.Prompt { // notes in a mark end with it, so no message counts as recorded
 			p.Recorder.Takes = nil
 			jotted, err = true, jot(r, m, req)
 		} else {
@@ -226,7 +226,7 @@ func breadcrumb(words []string) []string {
 	return cells
 }
 
-// Next replaces the next actions, or appends to them. Ticked ones move to Play-By-Play.
+// Next replaces the next actions, of which ticked ones move to Play-By-Play. If add is set, it appends to them instead.
 func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool) (*result.Receipt, error) {
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action needs a text").WithHint("ckpt next TEXT...")
@@ -287,7 +287,7 @@ func withMore(first string, n int) string {
 }
 
 // revise changes the sections of one checkpoint, in an operation with the Op and Summary of tx. If the same
-// request made the checkpoint as it is, it changes nothing. A nil request is never the same.
+// request made the checkpoint as it is, nothing changes. A nil request is never the same.
 func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request []any,
 	do func(*checkpoint.Checkpoint, *revise.Revision, *workspace.Tx) error) (*result.Receipt, error) {
 	sent, err := repeatOf(p.Settings, append([]any{tx.Op}, request...)...)

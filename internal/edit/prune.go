@@ -115,7 +115,7 @@ func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *worksp
 // namedInSummary is how many ids the summary of an operation names. Its trailers name all.
 const namedInSummary = 10
 
-// howBack tells how to restore pruned checkpoints.
+// howBack tells how to restore several deleted checkpoints.
 const howBack = "ckpt undo restores all of them, ckpt undelete ID each one, at any time"
 
 // retained returns what the policy needs to know of a checkpoint that was last changed at a time.

@@ -86,7 +86,7 @@ func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artif
 		}
 	}
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
-		was, known := listed[string([]rune(a.File))] // JSON has a name that is not UTF-8 like this
+		was, known := listed[string([]rune(a.File))] // JSON stores a name that is not UTF-8 in this form
 		return known && tables.Mentions(a.File) && was == contentOf(p, a)
 	})
 }
@@ -118,7 +118,7 @@ func (r repeat) digest(c *checkpoint.Checkpoint) string {
 
 // made reports whether exactly this request made c as it is.
 func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
-	for m := range requests(p, c.ID) { // the newest
+	for m := range requests(p, c.ID) { // only the newest counts
 		return m.Made == r.digest(c)
 	}
 	return false

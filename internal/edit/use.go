@@ -33,7 +33,7 @@ func (p *Editor) Use(ctx context.Context, name string) (*result.Receipt, error) 
 			return nil, err
 		}
 		if is := set.Current(); is != nil && is.ID == c.ID && is.Path != c.Path {
-			_, err := set.Whole(c.ID) // the choice is recorded by id
+			_, err := set.Whole(c.ID) // the choice is recorded by id, which must be unique
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "use", ID: c.ID, Summary: "current", Path: c.Path}

@@ -11,7 +11,7 @@ import (
 // takeUp makes the next operation take up what the user said, so that it counts as recorded. With
 // prompt it returns the messages, the oldest first: of all sessions, or only of the newest one if
 // this session is unknown. It is an error if no message was ever recorded. Without prompt it
-// returns none, as the operation has words of its own for them.
+// returns none, because the operation has words of its own for them.
 func takeUp(p *Editor, prompt bool) (said []record.Entry, err error) {
 	p.Recorder.Takes = nil
 	if !prompt {

@@ -20,7 +20,7 @@ const (
 	NotFound                // the named thing does not exist
 	Invalid                 // a file breaks the format
 	Busy                    // another process is using it: try again
-	Refused                 // done only with the flag that the hint names
+	Refused                 // declined by ckpt, a hook or a remote; a hint may tell how to go on
 	Unsupported             // not possible in this repository
 )
 

@@ -15,8 +15,8 @@ import (
 
 // attributes determines the blobs that git stores for files. Git stores a file's bytes as they are,
 // unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. Usually
-// nothing converts them, which a few calls of stat show. Otherwise `git hash-object` computes the
-// blob. The files with attributes are read once, so a value serves one operation.
+// nothing does, which a search for a few files of attributes shows. If something may, `git hash-object`
+// computes the blob. The files are read once, so a value of this type serves one operation.
 type attributes struct {
 	repo  *Repo
 	rules map[string]rules // rules by folder

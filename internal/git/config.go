@@ -24,8 +24,8 @@ type Config struct{ repo *Repo }
 // Config returns the configuration of the repository.
 func (r *Repo) Config() Config { return Config{repo: r} }
 
-// config is the user's whole configuration as git reads it: system, global,
-// local and worktree files, includes, and the environment.
+// config is the configuration as git reads it: system, global, local and worktree files, includes,
+// and the environment.
 type config struct {
 	values  map[string]string // those settings that ckpt needs; see needed
 	release string            // the version of the git that read it
@@ -66,9 +66,9 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 }
 
 // Reading the configuration takes a git process, which is most of the time of a small commit. The answer of git is
-// therefore cached in <gitdir>/ckpt/config, with its version and the state of everything it depends on: the
-// environment, git itself, and every file that git read or would have read, including included files. If any of these
-// has changed, git is asked again.
+// therefore cached in <gitdir>/ckpt/config, with git's version and the state of everything that the answer depends
+// on: the environment, git itself, and every file that git read or would have read, including included files. If any
+// of these has changed, git is asked again.
 
 const cacheVersion = "ckpt config 6"
 
@@ -138,7 +138,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		}
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
-			known = known && fields[i] == "command line:" // the fingerprint has the variables GIT_CONFIG_*
+			known = known && fields[i] == "command line:" // a change is noticed: the fingerprint has GIT_CONFIG_*
 			continue
 		}
 		file = from(root, file)
@@ -196,8 +196,7 @@ func (cfg Config) loadConfig(env string) *config {
 }
 
 // storeConfig writes the cache, unless a file was changed just now: another change within the file
-// system's time resolution would be missed. If the cache cannot be written, later commands only
-// take longer.
+// system's time resolution would be missed.
 func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)
 	fields := []string{env, c.release}

@@ -48,10 +48,10 @@ func (r *Repo) Head() (Head, error) {
 }
 
 // Checkout identifies what is checked out: HEAD, the symbolic refs that it resolves through, and what git is in
-// the middle of. An operation records it when it begins, so that its commit goes to no other branch.
+// the middle of. An operation records the checkout when it begins, so that it commits to no other branch.
 // The zero value matches anything.
 type Checkout struct {
-	refs   []string // "HEAD" and the refs that it resolves through: none for a detached HEAD
+	refs   []string // "HEAD" and the refs that it resolves through; only "HEAD" if that is detached
 	commit string   // "" on a branch without commits
 
 	InProgress string // what git was in the middle of; see [Repo.InProgress]
@@ -158,7 +158,7 @@ func inProgress(r *Repo) string {
 		{"MERGE_HEAD", "merge"},
 		{"CHERRY_PICK_HEAD", "cherry-pick"},
 		{"REVERT_HEAD", "revert"},
-		{"sequencer", "cherry-pick"}, // between two commits of a cherry-pick of several
+		{"sequencer", "cherry-pick"}, // while several commits are picked, between two of them
 		{"BISECT_LOG", "bisect"},
 	} {
 		if disk.Exists(filepath.Join(r.gitDir, s.file)) || r.Refs().inTable(s.file) {
@@ -172,8 +172,8 @@ func inProgress(r *Repo) string {
 	return ""
 }
 
-// inTable reports whether CHERRY_PICK_HEAD or REVERT_HEAD is in a reftable, where only git can read
-// it. It asks git only if there is a MERGE_MSG, the message of the commit to come.
+// inTable reports whether name is CHERRY_PICK_HEAD or REVERT_HEAD, and exists in a reftable, which only git can
+// read. It asks git only if there is a MERGE_MSG, the message of the commit to come.
 func (s Refs) inTable(name string) bool {
 	picks := name == "CHERRY_PICK_HEAD" || name == "REVERT_HEAD"
 	if !picks || s.Foreign() == "" || !disk.Exists(filepath.Join(s.repo.gitDir, "MERGE_MSG")) {
@@ -223,8 +223,8 @@ func (r *Repo) Sweep() error {
 	return nil
 }
 
-// Leftovers returns what Sweep would remove, as paths from the root for files below it. The
-// caller has the exclusive lock, too.
+// Leftovers returns the paths that Sweep would remove; those below the root start there. As for Sweep,
+// the caller has the exclusive lock.
 func (r *Repo) Leftovers() ([]string, error) {
 	locks, temps, err := leftovers(r)
 	var all []string
@@ -240,7 +240,7 @@ func (r *Repo) Leftovers() ([]string, error) {
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.StateDir(), filepath.Dir(r.refs.Locks.File())}
-	if r.Refs().Foreign() == "" { // otherwise all locks are those of git
+	if r.Refs().Foreign() == "" { // in a reftable all locks are git's
 		on, err := r.Checkout()
 		if err != nil {
 			return nil, nil, err
@@ -295,8 +295,8 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move moves a ref that is a file to another object. From is the object where it is, or "" if it does not exist: for
-// any other, Move returns [Moved] and changes nothing. If another program does not release the ref's lock, it returns
+// Move sets a ref, which must be a file, to a hash. If the ref's hash is not the one in from ("" if the ref must not
+// exist), Move returns [Moved] and changes nothing. If another program does not release the ref's lock, Move returns
 // fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	locks := s.repo.refs.Locks.NewSet()
@@ -334,7 +334,7 @@ func Moved(ref string) error {
 	return fault.New(fault.Busy, "%s has moved: %w", ref, ErrMoved).WithHint("try again")
 }
 
-// checkAt returns [Moved] if a ref names another object, or exists although from is empty.
+// checkAt returns [Moved] if a ref's hash is not the one in from, or if the ref exists and from is empty.
 func (s Refs) checkAt(ctx context.Context, name, from string) error {
 	now, err := s.Read(ctx, name)
 	if err == nil && now != from {

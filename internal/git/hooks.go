@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Hooks finds the hooks that git runs around a commit, and runs them.
+// Hooks finds the hooks that git runs around a commit, and runs git with or without them.
 type Hooks struct{ repo *Repo }
 
 // Hooks returns the hooks of the repository.
@@ -38,7 +38,7 @@ func (h Hooks) Mode(ctx context.Context) (HookMode, error) {
 		WithHint("git config --unset ckpt.hooks   (runs commit-msg only)")
 }
 
-// HookNames returns the hooks that git runs around a commit, in its order.
+// HookNames returns the names of the hooks that git runs around a commit.
 func HookNames() []string {
 	return []string{"pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "post-index-change",
 		"reference-transaction"}

@@ -51,8 +51,8 @@ func (c Config) Identity(ctx context.Context, role string, now time.Time) (objec
 	return object.Signature(ident), err
 }
 
-// isClean reports whether git takes a name as it is: from others it removes line breaks, angle brackets, and
-// punctuation at both ends.
+// isClean reports whether git takes a name as it is: the name is not empty and has no line breaks, no angle brackets,
+// and no punctuation at either end.
 func isClean(name string) bool {
 	trimmed := strings.TrimFunc(name, func(c rune) bool { return c <= ' ' || strings.ContainsRune(`.,:;<>"\'`, c) })
 	return name != "" && name == trimmed && !strings.ContainsAny(name, "\n<>")
@@ -78,8 +78,8 @@ func (c Config) askIdentity(ctx context.Context, env string) (string, error) {
 }
 
 // gitWithUserConfig runs git with the user's own configuration. Gemini CLI hides that configuration
-// from the commands that it runs, as protection against programs that it may start. Without it the
-// user's name would be missing or invented.
+// from the commands that it runs, as protection against programs that the configuration may start.
+// Without the configuration the user's name would be missing or invented.
 func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...string) ([]byte, error) {
 	cmd := c.repo.Command(ctx, args...)
 	cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
@@ -89,7 +89,7 @@ func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...str
 	return Output(cmd, stdin)
 }
 
-// firstOf returns the environment variable, or the first of the keys that is set.
+// firstOf returns the environment variable, or the first of the keys that is set, or for an address EMAIL.
 func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
 	if value := os.Getenv(env); value != "" {
 		return value, nil

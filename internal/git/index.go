@@ -38,14 +38,14 @@ func (x Index) File() string {
 	return filepath.Join(x.repo.gitDir, "index")
 }
 
-// IsLocked reports whether a program is changing the index, and perhaps the files.
+// IsLocked reports whether the index has a lock file.
 func (x Index) IsLocked() bool {
 	_, err := os.Lstat(x.File() + ".lock")
 	return err == nil
 }
 
-// Stamp returns a text that changes whenever the index does. It is empty while a program has locked the index.
-// Git changes the index whenever it changes files.
+// Stamp returns a text that changes whenever the index does, and so whenever git changes files. It is empty while a
+// program has locked the index.
 func (x Index) Stamp() string {
 	if x.IsLocked() {
 		return ""
@@ -167,8 +167,8 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 }
 
 // Repair completes an operation whose process died between moving the branch and the index. Changed has the
-// entries before and after the operation, by path below a folder. An entry of the index that
-// still has the content from before is set to the one after. Other entries were staged by the user and stay.
+// entries before and after the operation, by path below dir. An entry of the index that still has the content from
+// before is replaced by the entry after the operation. Other entries were staged by the user and stay.
 func (x Index) Repair(ctx context.Context, dir string, changed map[string][2]object.Entry) error {
 	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -226,7 +226,7 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if skipped.Len() > 0 {
 		_, err = x.repo.Hooks().Git(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
 	}
-	// Otherwise git's plumbing, such as `git diff-index`, takes the files for changed until a `git status`.
+	// Without this refresh git's plumbing, such as `git diff-index`, takes the files for changed until a `git status`.
 	_, _ = x.repo.Hooks().Git(ctx, nil, refresh...)
 	return err
 }
@@ -250,8 +250,8 @@ type IndexEntry struct {
 	Skipped  bool // a sparse checkout leaves the file out of the working tree
 }
 
-// Entries returns the entries of the index at paths. It runs `git ls-files`, in batches since the arguments of
-// a process have a maximal length.
+// Entries returns the entries of the index at paths. It runs `git ls-files`, in batches, because the arguments
+// of a process have a maximal length.
 func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	all := map[string]IndexEntry{}
 	for some := range slices.Chunk(paths, 1000) {

@@ -88,8 +88,8 @@ func (o Objects) NewBatch(ctx context.Context) *object.Batch {
 	return o.Database().NewBatch(o.fetching(ctx))
 }
 
-// Blob returns the content of a blob, which is not nil; fault.NotFound if a partial clone lacks it. It does not
-// fetch from another repository. Without a name it returns nil.
+// Blob returns the content of a blob, which is not nil even if it is empty. Without a name it returns nil. It fetches
+// nothing: if a partial clone lacks the blob, the error is fault.NotFound.
 func (o Objects) Blob(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
@@ -141,7 +141,7 @@ func (o Objects) FolderAt(ctx context.Context, commit, dir string) (map[string]E
 }
 
 // TreeAt returns the blobs of every file below dir (a slash path from the root) in a commit,
-// by path below dir. If a partial clone lacks them the error is [ErrElsewhere].
+// by path below dir. If a partial clone lacks the commit or a tree, the error is [ErrElsewhere].
 func (o Objects) TreeAt(ctx context.Context, commit, dir string) (map[string]string, error) {
 	return blobNames(o.folderAt(reader{ctx, o.repo, false}, commit, dir))
 }
@@ -218,7 +218,7 @@ func (r *Repo) MayLack() bool {
 	return partial || r.format.promisor
 }
 
-// Shallow returns the commits at which the history of this shallow clone ends.
+// Shallow returns the commits at which the history of a shallow clone ends; none if this clone is not shallow.
 func (o Objects) Shallow() (map[string]bool, error) {
 	cut := map[string]bool{}
 	text, err := os.ReadFile(filepath.Join(o.repo.commonDir, "shallow"))

@@ -18,8 +18,8 @@ import (
 // Open finds the repository that dir is in, by git's rules: GIT_DIR, GIT_WORK_TREE and
 // GIT_COMMON_DIR first, else up from dir to a .git folder or a .git file (linked worktree,
 // submodule). It returns fault.NotFound outside of a repository, fault.Unsupported for a bare one,
-// and fault.Refused for one of another user that git does not trust. It takes a few stats and one
-// small read.
+// and fault.Refused for one of another user that git does not trust. It takes a few stats and
+// small reads.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -60,7 +60,7 @@ func Open(dir string) (*Repo, error) {
 		r.root = from(r.gitDir, r.format.worktree)
 	case r.format.bare && r.gitDir == r.commonDir:
 		return nil, fault.New(fault.Unsupported, "%q is a bare repository: it has no files", r.gitDir)
-	default: // git takes the current folder, also in its own one, where hooks of a push run
+	default: // a hook of a push runs in the git folder, which git takes for the working tree
 		if in, err := filepath.Rel(r.gitDir, r.root); err == nil && filepath.IsLocal(in) {
 			return nil, noFiles(r.gitDir)
 		}
@@ -146,7 +146,7 @@ func commonDir(gitDir string) (string, error) {
 	return from(gitDir, strings.TrimSpace(string(data))), nil
 }
 
-// absolute returns path relative to the process's folder, as git treats its variables.
+// absolute returns an absolute path. A relative one starts in the process's folder, as in git's variables.
 func absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs
@@ -267,8 +267,8 @@ func IsTrue(value string) bool {
 // isSHA256 reports whether objects are named by SHA-256.
 func (f format) isSHA256() bool { return strings.EqualFold(f.extensions["objectformat"], "sha256") }
 
-// checkKnown refuses a repository with an extension that ckpt does not know, as git does: it may change anything.
-// Version 0 has no extensions.
+// checkKnown refuses a repository with an extension that ckpt does not know, as git does: such an extension may change
+// anything. Version 0 has no extensions.
 func (f format) checkKnown() error {
 	if f.version == "" || f.version == "0" {
 		return nil
@@ -285,7 +285,7 @@ func (f format) checkKnown() error {
 
 // checkOwner refuses a repository of another user in which git refuses to work: a repository found
 // in a parent folder may be a trap, for instance in a folder for temporary files. If the user owns
-// all of it, git is not asked; otherwise git decides (safe.directory). A repository given by
+// its folders, git is not asked; otherwise git decides (safe.directory). A repository given by
 // GIT_DIR is not checked.
 func checkOwner(r *Repo) error {
 	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" &&

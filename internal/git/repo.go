@@ -2,9 +2,8 @@
 // objects, index and refs. Everything that a caller does not name stays as it was: the user's
 // index, working tree, refs and hooks, and the locks of other programs.
 //
-// The packages below it answer questions: git/log about commits, git/changes about what changed
-// since one. git/commit makes commits; git/remote fetches and pushes.
-// Other packages start git only by the methods of a Repo.
+// Among the packages below it, git/log answers questions about commits, git/changes about what changed since a commit;
+// git/commit makes commits; git/remote fetches and pushes. Only this package and those below it start git.
 package git
 
 import (
@@ -37,7 +36,7 @@ type Repo struct {
 	program *program // the git that runs here; shared with copies of the Repo
 
 	noFetch    bool   // git must not fetch what a partial clone lacks
-	headCommit string // the commit of head if it is fixed; usually empty
+	headCommit string // the commit at which head is taken to be; see AtCommit. Usually empty
 	head       string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
 }
 
@@ -49,8 +48,8 @@ type Counts struct {
 }
 
 // Offline returns the same repository for questions that must not use the network: if a partial
-// clone lacks an object, git returns an error and does not fetch it. It may be used while another
-// goroutine uses r.
+// clone lacks an object, git returns an error and does not fetch it. The result may be used while
+// another goroutine uses r.
 func (r *Repo) Offline() *Repo {
 	other := *r
 	other.lock, other.noFetch = nil, true
@@ -60,8 +59,7 @@ func (r *Repo) Offline() *Repo {
 // Root returns the top folder of the working tree, absolute.
 func (r *Repo) Root() string { return r.root }
 
-// CommonDir returns the absolute path of the folder with the objects and refs. In a linked worktree
-// it is that of the main one.
+// CommonDir returns the absolute path of the folder with the objects and refs, which all worktrees share.
 func (r *Repo) CommonDir() string { return r.commonDir }
 
 // GitDir returns the folder with this working tree's HEAD and index, absolute.
@@ -102,7 +100,7 @@ func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err err
 	if mode == disk.Shared {
 		wait = readWait
 		if !disk.Exists(path) {
-			return func() {}, nil // without a ckpt folder nothing was ever written
+			return func() {}, nil // no ckpt has ever written here: there is nothing to wait for
 		}
 	}
 	r.Counts.Locks.Add(1)
@@ -162,10 +160,10 @@ func CheckedOut(r *Repo) (string, error) {
 }
 
 // At returns the same repository with a ref in place of HEAD: questions about what is committed and about its
-// history are answered for that ref. Package commit must not commit to it, and it has no index.
+// history are answered for that ref. The result has no index, and package commit must not commit in it.
 func (r *Repo) At(ref string) *Repo { return AtCommit(r, ref, "") }
 
-// AtCommit is [Repo.At], but as if the ref were at a commit; "" means the commit at which it is.
+// AtCommit is [Repo.At], but as if the ref were at the given commit; "" means the ref's own commit.
 func AtCommit(r *Repo, ref, commit string) *Repo {
 	other := *r
 	other.head, other.headCommit, other.lock = ref, commit, nil

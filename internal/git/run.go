@@ -57,9 +57,9 @@ func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// environ returns the process's environment with two changes. Git's own variables are made
-// absolute, since git runs in the top folder and not where ckpt was started. Git's messages are in
-// English, since some of them are parsed.
+// environ returns the process's environment with two changes. Git's variables for paths are made
+// absolute, because git runs in the top folder and not where ckpt was started. Git's messages are in
+// English, because some of them are parsed.
 func environ(r *Repo) []string {
 	env := append(os.Environ(), "LANGUAGE=C")
 	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
@@ -186,8 +186,8 @@ func (r *Repo) Run(ctx context.Context, args ...string) ([]byte, error) {
 var asideOptions = []string{"-c", "core.safecrlf=false", "-c", "core.fsmonitor=false",
 	"-c", "advice.addEmbeddedRepo=false", "-c", "advice.addIgnoredFile=false"}
 
-// Aside runs git with another index, or none for "". What it stores survives a power cut. No hooks
-// run.
+// Aside runs git without hooks and with another index; "" means the user's index. What git stores survives a power
+// cut, unless ckpt.fsync is off.
 func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...string) ([]byte, error) {
 	durable, err := r.Durable(ctx)
 	if err != nil {
@@ -208,8 +208,8 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 	return Output(cmd, stdin)
 }
 
-// Retry calls do again for a while if git found a lock of another program, for which git itself
-// does not wait. It removes locks that a ckpt process left when it died.
+// Retry calls do, and calls it again for up to 5 seconds while git finds a lock of another program: git itself does
+// not wait for one. Retry removes a lock of the index that a ckpt process left when it died.
 func (r *Repo) Retry(do func() error) error {
 	for deadline := time.Now().Add(LockWait); ; time.Sleep(50 * time.Millisecond) {
 		err := do()
@@ -266,7 +266,7 @@ func (v release) check() error {
 	if !v.before(2, 34) {
 		return nil
 	}
-	path, _ := exec.LookPath("git") // git is in PATH, since its version is known
+	path, _ := exec.LookPath("git") // the version is known, so git is in PATH
 	return fault.New(fault.Unsupported, "git %s is too old: ckpt needs git %s or newer", v.name, Oldest).
 		WithHint("install a newer git, or put its folder first in PATH (this one is %s)", path)
 }

@@ -89,8 +89,8 @@ func (w Worktree) Content(path string) string {
 	return w.repo.Objects().BlobHash(src)
 }
 
-// CheckPaths returns an error of kind fault.Refused if git cannot store a file at one of the
-// paths.
+// CheckPaths returns fault.Refused if git cannot store a file at one of the paths, and fault.Unsupported
+// if a path leads through a symbolic link or into another repository.
 func (w Worktree) CheckPaths(files []change.File) error {
 	seen := map[string]bool{}
 	for _, f := range files {

@@ -80,7 +80,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 		return "", "", fault.New(fault.Usage, "%q is a version of %s, not of %s", rev, meant.ID, asked.ID).
 			WithHint("%s is the version of %s", back, asked.ID)
 	}
-	return name, rev, nil // at reports the error in rev
+	return name, rev, nil // p.at reports the error in rev
 }
 
 // atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where commits of the

@@ -28,8 +28,8 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 }
 
 // DecisionsMade returns the decisions of a checkpoint with their authors and commits, and what
-// happened to decisions that are no longer in the file. Losses in commits before the time since are
-// left out.
+// happened to decisions that are no longer in the file. Losses in commits before the given time
+// are left out.
 func (p *History) DecisionsMade(ctx context.Context, name string, since time.Time) (*decisions.Record, error) {
 	head, err := p.Repo.Head() // a branch may have lost and restored decisions before the ref took it in
 	if err != nil {
@@ -52,7 +52,7 @@ func (p *History) DecisionsMade(ctx context.Context, name string, since time.Tim
 }
 
 // readable returns the versions that can be read, and the index of the present one. It leaves out
-// versions that cannot be read or were deleted: the next version is then compared with the one before.
+// unreadable versions and deletions: the version after one is compared with the version before it.
 func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
 	warnings []string, err error) {
 	parents, err := vs.Parents(ctx)

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Diff compares a checkpoint at two times, which [History.ShowAt] reads. An empty from means
-// the newest version. An empty to, or the checkpoint itself, means the present file.
+// Diff compares a checkpoint at two times, which [History.ShowAt] reads. If from is empty, it is
+// the newest version. If to is empty or names the checkpoint itself, it is the present file.
 func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.Comparison, error) {
 	from = cmp.Or(from, "@{0}")
 	before, v, err := p.ShowAt(ctx, name, from)

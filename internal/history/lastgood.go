@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// LastGood returns the newest version of a file that can be read. The error is fault.NotFound
-// if there is none in history.
+// LastGood returns the newest readable version of a file. The error is fault.NotFound if history
+// has none.
 func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, revisions.Version, error) {
 	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.FromRoot(rel))
 	past, err := p.versions(ctx, strings.TrimSuffix(rel, ".md"))

@@ -47,13 +47,13 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 	return list, nil
 }
 
-// History returns the newest n operations of the checkpoint ref for which counts is true, the newest
+// History returns the newest n operations of the checkpoint ref for which counts returns true, the newest
 // first. An n of 0 means all. It reads only as much history as it needs: an undo is always newer
 // than the operations that it undid, so it is read first.
 func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([]Past, error) {
 	for limit := 4 * min(n, 1<<20); ; limit *= 8 {
 		commits, err := log.Of(p.Commits).Recent(ctx, p.Prefix, cmp.Or(limit, -1),
-			"--sparse", "--fixed-strings", "--grep="+workspace.TrailerOp+":") // an undo may change no file
+			"--sparse", "--fixed-strings", "--grep="+workspace.TrailerOp+":") // --sparse: an undo may change no file
 		if err != nil {
 			return nil, err
 		}
@@ -83,7 +83,7 @@ func operations(commits []log.Commit) []Past {
 	undone, redone := map[string]bool{}, map[string]bool{}
 	for _, c := range commits {
 		if len(c.Parents) > 1 {
-			continue // it has the operations of both sides
+			continue // a merge only joins the operations of both sides
 		}
 		op, id := strings.Join(c.Trailers[workspace.TrailerOp], ","), strings.Join(c.Trailers[workspace.TrailerID], ", ")
 		to := undone
@@ -93,7 +93,7 @@ func operations(commits []log.Commit) []Past {
 		for _, name := range c.Trailers[workspace.TrailerUndoes] {
 			to[name] = true
 		}
-		if op != "" && op != checkout.OpAbsorb { // undo leaves the changes of others alone
+		if op != "" && op != checkout.OpAbsorb { // an absorb has changes by others, which undo leaves alone
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
 				Redone: redone[c.Hash],

@@ -205,7 +205,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		before := ""
 		if v := vs.List[0]; v.Gone() {
-			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // which itself may have changed the current one
+			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // it may have changed the choice: ask its parent
 			if err != nil {
 				return nil, err
 			}

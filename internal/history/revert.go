@@ -25,7 +25,7 @@ type reverter struct {
 
 // undo restores the files of the operation as they were before it. In a file that has changed since, it reverts only
 // the sections that the operation changed, and refuses if that is impossible. Changes by operations that are undone
-// too do not count. Effect is false if the files were so already.
+// too do not count. Effect is false if the files were like that already.
 func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	was, before, err := r.versions()
 	if err != nil {
@@ -52,7 +52,7 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 		}
 		r.tx.Files.Add(change.File{Path: path, Before: disk, After: files[path]})
 	}
-	return len(files) > 0 || len(was)+len(before) == 0, nil // without files it chose the current checkpoint
+	return len(files) > 0 || len(was)+len(before) == 0, nil // an operation without files chose the current checkpoint
 }
 
 // versions returns the files of the operation after it and before it.
@@ -128,7 +128,7 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 func (r *reverter) refusal(o *merge.Obstacle) error {
 	commit := r.past.Commit[:7]
 	shown := commit + " -- " + r.FromRoot(o.Path)
-	if head, err := r.Commits.Head(); r.OnRef() && err == nil { // git diff ignores the files
+	if head, err := r.Commits.Head(); r.OnRef() && err == nil { // git may not track the files of the worktree
 		shown = commit + " " + head.Ref + " -- " + r.InTree(o.Path)
 	}
 	return fault.New(fault.Refused, "%s %s since %s (%s): undoing would lose that", r.FromRoot(o.Path), o.What, commit,

@@ -28,7 +28,7 @@ func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
 }
 
 // takeBack makes the change of an undo or a redo, which takes back the newest n operations of this worktree
-// for which counts is true.
+// for which counts returns true.
 func (p *History) takeBack(ctx context.Context, op string, n int, counts func(Past) bool) (*result.Receipt, error) {
 	var all []Past // chosen once, before edits by hand are saved as an operation of their own
 	idle := 0      // how many of them have no effect any more, so they do not count

@@ -140,7 +140,7 @@ func (f file) extend(e entry, bullets string) doc.Edit {
 }
 
 // Remove removes the learnings of a checkpoint from LEARNINGS.md: the bullets below entries of that
-// id, if they are unchanged. It returns how many these were, and the bullets that stay there because
+// id, if they are unchanged. It returns how many it removed, and the bullets that stay there because
 // they were edited or added by hand. An entry without anything left is removed with its heading.
 //
 // What [Add] has just added is undone to the byte. A file that Add made is left with `#

@@ -35,8 +35,8 @@ type file struct {
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// open parses a file. A `---` in its first line opens frontmatter only if fields follow; otherwise
-// Doc has a line break before it. It reports false for a file that is too large.
+// open parses a file. A `---` in its first line opens frontmatter only if fields follow; if none do,
+// Doc has a line break before the text. It reports false for a file that is too large.
 func open(src []byte) (file, bool) {
 	text := bytes.TrimPrefix(src, byteOrderMark)
 	f := file{mark: src[:len(src)-len(text)]}

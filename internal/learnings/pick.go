@@ -31,8 +31,8 @@ func OrMissing(all []Learning, unread error) []Learning {
 	return append([]Learning{{Text: "(learnings are missing: " + unread.Error() + ")"}}, all...)
 }
 
-// Pick returns at most limit of the learnings, which are newest first. The first are those that share
-// paths or rare words with about, the text of a checkpoint, the most similar first; the newest follow. A
+// Pick returns at most limit of the learnings, which are newest first. First come those that share
+// paths or rare words with a checkpoint, whose text is about, the most similar first; then the newest. A
 // word is rare if few other learnings have it, and the fewer have it the more it counts. A path counts
 // four times as much as a word. A larger limit returns the same picks and more.
 func Pick(learnings []Learning, about string, limit int) []Learning {

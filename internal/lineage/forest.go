@@ -21,7 +21,7 @@ type Forest struct {
 	Warnings []string            // remarks, such as on two current checkpoints
 
 	whole []*Node          // every node of the set, sorted by path, without filters
-	byID  map[string]*Node // by id, the node that has the children
+	byID  map[string]*Node // of several nodes with one id, the first by path, which has the children
 }
 
 // Node is one checkpoint in the forest. It must not be changed.

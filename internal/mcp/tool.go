@@ -57,7 +57,7 @@ func unlist(s *jsonschema.Schema, names ...string) []string {
 	return names
 }
 
-// add adds a tool. It accepts the arguments of tool.InputSchema, or else the fields of In, and also
+// add adds a tool. The tool accepts the arguments of tool.InputSchema, or else the fields of In, and also
 // the unlisted ones.
 func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(context.Context, call, In) (answer, error),
 	unlisted ...string) {

@@ -14,7 +14,7 @@ import (
 )
 
 // lines is a reader that returns valid messages, one per line. It answers any other line with an
-// error of JSON-RPC, while the reader of the SDK ends the session at the first line that it cannot
+// error of JSON-RPC. The SDK's own reader would end the session at the first line that it cannot
 // decode. Batches are no longer part of the protocol.
 type lines struct {
 	in   *bufio.Reader

@@ -87,9 +87,9 @@ func dated(text, date string) (when, outcome string) {
 	return date, text
 }
 
-// revertCompletion removes the outcomes and the learnings that w has and b lacks from the
-// Completion n, and keeps all others. It reports false for another section, and if n no longer has
-// an outcome of w.
+// revertCompletion removes from the Completion n the outcomes and the learnings that w has and b
+// lacks, and keeps all others. It reports false for another section, and if n no longer has an
+// outcome of w.
 func revertCompletion(w, n, b *unit) (string, bool) {
 	was, ok := checkpoint.ReadCompletion(w.body)
 	c, known := checkpoint.ReadCompletion(n.body)

@@ -31,8 +31,8 @@ type entry struct {
 	header bool // the first row of a table
 }
 
-// hasContent reports whether an entry is more than a comment, the header of a table or a word such
-// as "None".
+// hasContent reports whether an entry is more than a comment, the header of a table, a rule or a
+// word such as "None".
 func (e entry) hasContent() bool {
 	if e.family == guide || e.header || e.key == "text ---" {
 		return false
@@ -88,7 +88,7 @@ func (u *unit) entries() (lead string, all []entry) {
 	return d.Slice(doc.Span{Start: u.span.Start, End: starts[0]}), all
 }
 
-// identify sets an id that no entry before it has. A checkbox is not part of it.
+// identify sets an id that no earlier entry has. A checkbox is not part of the id.
 func (e *entry) identify(seen map[string]int) {
 	kind, text, _ := strings.Cut(e.key, " ")
 	text, _ = checkpoint.CutCheckbox(text)
@@ -142,7 +142,7 @@ const (
 	nextArrow = ", → "
 )
 
-// mergeSuperseded merges two versions of a decision into one entry. It has the successors of both,
+// mergeSuperseded merges two versions of a decision into one entry, which has the successors of both
 // and the words of the side that changed them. It reports false if neither version is superseded,
 // if both sides changed the words, or if a version is not a list item of one line.
 func mergeSuperseded(base *entry, a, b entry) (entry, bool) {

@@ -32,7 +32,7 @@ func Markers(src []byte) []Marker {
 }
 
 // Sides returns the three versions of a file with conflict markers. Lines outside of the markers
-// are in all three. Inside, base only has text if the markers include it. Sides reports false if
+// are in all three. Inside, base has text only in git's conflict style diff3. Sides reports false if
 // the file has no markers or they do not match.
 func Sides(src []byte) (base, ours, theirs []byte, ok bool) {
 	const outside, inOurs, inBase, inTheirs = 0, 1, 2, 3

@@ -11,9 +11,9 @@
 //
 // A merge is canonical: its result depends on what the two sides contain, not on which of them is
 // ours or on when they are merged. Merging twice changes nothing, and it does not matter in which
-// order three versions are merged. There is one known exception: a side whose newest delta did not
-// touch a text counts as late as that delta, so which of two other texts is taken, and below which
-// delta the other is kept, can depend on the order.
+// order three versions are merged. There is one known exception: a side is as late as its newest
+// delta, even for a text that this delta did not touch. So the order can decide which of two texts
+// is taken, and below which delta the other one is kept.
 //
 // Sets merges folders, Markdown merges one file, and Revert takes one change out of a file. All are
 // pure. A file that cannot be read is a fault.Invalid.
@@ -93,7 +93,7 @@ func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
 		{name: "this version", src: ours, to: &m.x},
 		{name: "the other version", src: theirs, to: &m.y},
 	} {
-		src := bytes.TrimSuffix(side.src, []byte("\r")) // else the line break behind it would make it a CRLF
+		src := bytes.TrimSuffix(side.src, []byte("\r")) // with the line break after it, it would be a CRLF
 		d, err := doc.Parse(src)
 		if err == nil && bytes.Contains(src, []byte("\r\n")) {
 			eols[i] = d.EOL()
@@ -120,8 +120,8 @@ func lastDelta(d *doc.Doc) time.Time {
 	return t
 }
 
-// takesX reports whether the text of x is taken and not the text of y. The text of the later side
-// is taken, or the greater text if no side is later.
+// takesX reports whether x, the text of side x, is taken and not y. The text of the later side is
+// taken, or the greater text if neither side is later.
 func (m *merger) takesX(x, y string) bool { return m.later || x > y }
 
 func (m *merger) note(kind NoteKind, format string, args ...any) {

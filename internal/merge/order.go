@@ -10,8 +10,8 @@ import (
 )
 
 // orderUnits returns merged units in the order of the versions. Units that both sides added at one
-// place are sorted: first parts of a section of base, then the others in the order of the format,
-// then by time and by key.
+// place are sorted: those within a section of base come first, then the order of the format
+// counts, then the time, then the key.
 func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 	ascending := false
 	for _, units := range versions {
@@ -99,7 +99,7 @@ func isOldestFirst(units []*unit) (oldestFirst, known bool) {
 // mergeOrder merges two orders of keys with the common ancestor base.
 //
 // The keys of base for which stays returns true are the anchors. If only one side changed the order
-// of the anchors, that order is taken. A key that a side added comes after the anchor that it
+// of the anchors, its order is taken. A key that a side added comes after the anchor that it
 // follows on that side. If both sides added keys after one anchor, each side's keys stay together
 // and in their order, and the side whose first key is less comes first. So three versions give the
 // same result in whatever order they are merged. No sequence may contain a key twice.

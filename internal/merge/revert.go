@@ -54,9 +54,9 @@ type Obstacle struct {
 	What string // what happened to it since: "has changed in Current State"
 }
 
-// RevertSets removes one change from a folder, as [Revert] does from one file. Was has the files of
-// the change after it, before has them before it, and now has the present files, even if they have
-// moved. The result has only the files that differ from now; nil content removes a file.
+// RevertSets removes one change from a folder, as [Revert] does from one file. Before has the files of the change as
+// they were before it, was has them as they were after it, and now has them as they are, even if they have moved.
+// The result has only the files that differ from now; nil content removes a file.
 func RevertSets(was, now, before Set, text TextMerge) (files Set, obstacle *Obstacle, err error) {
 	items := pair(was, now, before)
 	files = Set{}
@@ -97,7 +97,7 @@ func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 	case !now.exists():
 		return since("was removed"), nil
 	case was.Path == learningsFile && !before.exists():
-		before.Path, before.Bytes = was.Path, []byte(learnings.Empty) // the change made the file, and others added to it
+		before.Path, before.Bytes = was.Path, []byte(learnings.Empty) // the change made the file, a later one added to it
 	case !was.exists(), !before.exists():
 		return since("has changed"), nil
 	}
@@ -142,7 +142,7 @@ func (it *Item) stayComplete() {
 }
 
 // reversal is a merge whose base is the file after the change, whose x is the present file
-// and whose y is the file before the change. Unlike a merge it removes all that only base has.
+// and whose y is the file before the change. Unlike a merge it also removes decisions and rules that y lacks.
 type reversal struct {
 	*merger
 	changed []string   // sections and keys that the change wrote and that have changed since
@@ -161,8 +161,8 @@ func (r *reversal) changedSince(name string) {
 	}
 }
 
-// front removes the change from the frontmatter. A key that each delta sets keeps the value of a
-// later delta.
+// front removes the change from the frontmatter. If a key of asOfDelta has changed since, it keeps
+// its present value.
 func (r *reversal) front() string {
 	if r.x.Front.Span.Len() == 0 {
 		r.keys = keys(r.x)
@@ -249,7 +249,7 @@ func (r *reversal) units() []*unit {
 	return orderUnits(all, r.was, was, now, before)
 }
 
-// hasParts reports whether a section that is below the given one in now is also in all.
+// hasParts reports whether all still has a section that is below the given one in the present file.
 func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	i := slices.IndexFunc(now, func(u *unit) bool { return u.key == key })
 	for _, u := range now[i+1:] {
@@ -299,7 +299,7 @@ func (r *reversal) revertBody(w, n, b *unit) {
 		if e.family == guide || hasText(was, e) {
 			continue
 		}
-		then = slices.DeleteFunc(slices.Clone(then), isNone) // others have added an entry, so "None" goes
+		then = slices.DeleteFunc(slices.Clone(then), isNone) // a later change has added an entry, so "None" goes
 		if e.family == row {
 			// A remaining row needs the header.
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header })
@@ -329,9 +329,9 @@ func (u *unit) isReplacedWhole() bool {
 	return false
 }
 
-// takeLoser removes and returns the newest text of a section that a merge replaced by the change's
-// text. Without the change it would be the section's text. It returns an empty string if there is
-// none.
+// takeLoser removes and returns the newest of the texts that a merge replaced by the change's text
+// in a section: without the change it would be the section's text. If there is none, takeLoser
+// returns an empty string.
 func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) string {
 	title := checkpoint.ReplacedTitle(section.title())
 	for _, n := range slices.Backward(now) {

@@ -98,9 +98,9 @@ func (s *union) without(side, other, losers []entry) []entry {
 	})
 }
 
-// isReplaced reports whether both sides replaced a text, or both added prose to an empty section.
-// Next actions, and lists of sections that the format does not define, count as replaced only if
-// neither side kept any of the old entries.
+// isReplaced reports whether both sides replaced a text: both added prose, or both added entries and removed
+// the same old one. Lists of next actions, and lists in sections that the format does not define, count as
+// replaced only if neither side kept any of the old entries.
 func (s *union) isReplaced(u *unit) bool {
 	x, y := s.added(s.x, s.y), s.added(s.y, s.x)
 	if len(x) == 0 || len(y) == 0 {
@@ -148,8 +148,8 @@ func (s *union) merge() []entry {
 	return out
 }
 
-// entry merges the versions of one entry, which at least one side has. Only decisions and checkboxes can differ between
-// the sides. If both sides reworded a decision, both versions stay; of two checkboxes, one that is ticked does.
+// entry merges the versions of one entry, which at least one side has. They differ in a checkbox, or in the words of
+// a decision. If both sides reworded a decision, both versions stay. If both changed a checkbox, a ticked one stays.
 func (s *union) entry(b, x, y *entry) []entry {
 	switch {
 	case x == nil:
@@ -262,7 +262,7 @@ func (s *union) firstNumber() int {
 
 // renumber numbers the items of each numbered list from its first number, which for the first list
 // is start. An item with several lines, which are indented by the width of the number, keeps its
-// number if the new one would be wider.
+// number if the new one has another width.
 func renumber(all []entry, texts []string, start int) {
 	last := start - 1 // the previous number; 0 for none
 	for i, e := range all {

@@ -31,7 +31,7 @@ type Result struct {
 
 // Item is one checkpoint, even if its paths differ, or one other file.
 type Item struct {
-	ID                         string // empty for another file
+	ID                         string // empty for a file that is not a checkpoint
 	Base, Ours, Theirs, Merged File
 	Conflict                   bool // the text merge found a conflict
 	Notes                      []Note
@@ -198,8 +198,8 @@ func (it *Item) add(version int, f File) bool {
 	return true
 }
 
-// place returns the path of a checkpoint in the result: the path to which one side moved it. If both
-// moved it, it is the path in archive/, or the path in active/ if the checkpoint was archived in base.
+// place returns the path of a checkpoint in the result: the path to which one side moved it. Of two such paths
+// it returns the one in archive/, or the one in active/ if the checkpoint was archived in base.
 func place(base, ours, theirs string) string {
 	switch {
 	case ours == theirs, theirs == base:
@@ -214,7 +214,7 @@ func place(base, ours, theirs string) string {
 	return ours
 }
 
-// merge merges the versions of an item. If the merge archives it, it returns the checkpoint.
+// merge merges the versions of an item. It returns the checkpoint if the merge archives it.
 func (it *Item) merge(text TextMerge) (archived *checkpoint.Checkpoint, err error) {
 	if !it.Ours.exists() || !it.Theirs.exists() {
 		it.mergeDeleted()
@@ -230,9 +230,9 @@ func (it *Item) merge(text TextMerge) (archived *checkpoint.Checkpoint, err erro
 	return it.archive(), nil
 }
 
-// reopened returns the contents of a side. If the other side reopened the checkpoint and this one
-// changed its Completion, the Completion gets another title: an active checkpoint has none. The
-// paths do not tell this, since git calls a merge driver with one path for all versions.
+// reopened returns the contents of a side. If the other side reopened the checkpoint and this side
+// changed its Completion, the Completion gets another title: an active checkpoint has none. Paths
+// do not show what was reopened: git calls a merge driver with one path for all versions.
 func (it *Item) reopened(side, other File) []byte {
 	was, now := completionOf(it.Base), completionOf(side)
 	switch {
@@ -343,8 +343,8 @@ func Readable(at string, src []byte) error {
 	return err
 }
 
-// archive drops the status of a checkpoint in archive/, unless it is as the side has it that archived it. If the
-// merge archives it, archive returns the checkpoint, whose learnings are added to LEARNINGS.md.
+// archive drops the status of a checkpoint in archive/, unless the result is the file of the side that archived it.
+// If the merge archives the checkpoint, it is returned, so that its learnings can be added to LEARNINGS.md.
 func (it *Item) archive() *checkpoint.Checkpoint {
 	active, archived := it.Ours, it.Theirs
 	if checkpoint.InArchive(active.Path) {

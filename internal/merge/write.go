@@ -31,8 +31,8 @@ func (m *merger) write(units []*unit) string {
 	return out.String() + tail
 }
 
-// between returns the separator of two units. If a version has v directly after u, it is the separator in
-// that version. Otherwise it is a blank line, and a rule if a version has a rule before v.
+// between returns the separator of two units: the one of a version that has v directly after u. Without such
+// a version it is a blank line, and a rule if a version has a rule before v.
 func (m *merger) between(u, v *unit) string {
 	sep, ok := m.gap(func(side map[string]*unit) (string, bool) {
 		p, w := side[u.key], side[v.key]

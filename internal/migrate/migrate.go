@@ -171,7 +171,7 @@ func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
 }
 
 // saveEdits commits the edits by hand as an operation of their own, before a migration from off to
-// ref. No commit of the branch may have them, and the migration removes the files from the folder.
+// ref. The branch may lack these edits, and the migration removes the files from the folder.
 func (m *migration) saveEdits(ctx context.Context) error {
 	cfg, err := m.Policy(ctx)
 	m.saves = m.to == policy.Ref && cfg.Commit == policy.Off
@@ -230,7 +230,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 }
 
 // planToOwn puts the files of checkpoints on the branch. Nothing is to be done if the branch has them and the worktree
-// has no copies, as it may if another branch or worktree was migrated first.
+// has no copies in the folder Apart, which may remain if another branch or worktree was migrated first.
 func (m *migration) planToOwn(ctx context.Context) error {
 	cfg, _ := m.Disk.Config()
 	m.answer.Unchanged = m.Publishes() && cfg.Commit != policy.Ref && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))

@@ -18,8 +18,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Printer prints answers for people. It removes escape sequences from everything that comes
-// from a file before it reaches a terminal.
+// Printer prints answers for people. Text of a file reaches a terminal only without its
+// escape sequences.
 type Printer struct {
 	Streams term.Streams
 	Quiet   bool     // print no receipts and no remarks

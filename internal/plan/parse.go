@@ -291,7 +291,7 @@ func checkNeeds(p *Plan, steps []*stepFile) error {
 }
 
 // cycle returns a cycle of dependencies that can be reached from a step, with the first id
-// again at the end. Path has the steps that led to it.
+// again at the end. Path has the steps on the way to that step.
 func cycle(p *Plan, id string, path []string, visited map[string]bool) []string {
 	if i := slices.Index(path, id); i >= 0 {
 		return append(slices.Clone(path[i:]), id)

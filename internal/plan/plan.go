@@ -28,7 +28,7 @@ const (
 	Skipped   Status = "skipped"
 )
 
-// Done reports whether the steps that depend on the step can start.
+// Done reports whether the steps that depend on a step with this status can start.
 func (s Status) Done() bool { return s == Completed || s == Skipped }
 
 var statuses = []Status{Pending, Running, Completed, Failed, Skipped}

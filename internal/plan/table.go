@@ -65,7 +65,7 @@ func (r *Run) table() string {
 	return b.String()
 }
 
-// Span formats a duration to the tenth of a second; a shorter one to the millisecond.
+// Span formats a duration to the tenth of a second, or to the millisecond if it is below a second.
 func Span(d time.Duration) string {
 	if d < time.Second {
 		return d.Round(time.Millisecond).String()

@@ -46,7 +46,7 @@ type Config struct {
 	SyncSession bool           // a session of an agent syncs when it starts and when it stops
 	Retention   Retention      // what prune deletes
 	Unknown     []string       // keys of the file that this version does not know, sorted
-	Idle        []string       // remarks on keys without an effect, each with the keys that have one
+	Idle        []string       // remarks on keys that have no effect, each with the keys to use instead
 }
 
 // Secrets lists what looks like a secret in this project but is not.

@@ -17,7 +17,7 @@ import (
 // version does not know are collected in Unknown. An error names the line.
 func Parse(src []byte) (Config, error) {
 	c := Default()
-	if isBlank(src) { // the file that init writes has only comments; hooks read it often
+	if isBlank(src) { // a fast path: the file that init writes has only comments, and hooks read it often
 		return c, nil
 	}
 	err := c.read(src)

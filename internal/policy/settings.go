@@ -101,8 +101,8 @@ func readPhases(r reader, value *yaml.Node) error {
 	return nil
 }
 
-// limits returns the keys of a retention policy. Two of them come from the older store, which
-// counted days and sessions.
+// limits returns the keys of a retention policy. The first two of them come from older descriptions
+// of checkpoints.
 func limits() []setting {
 	perSession := count(func(c *Config) *int { return &c.Retention.Limits.MaxPerSession })
 	return []setting{
@@ -206,7 +206,7 @@ func count(to func(*Config) *int) func(reader, *yaml.Node) error {
 	})
 }
 
-// without ignores the value of a key without effect, and adds a remark with the keys that have one.
+// without ignores the value of a key that has no effect, and adds a remark with the keys to use instead.
 func without(others string) func(reader, *yaml.Node) error {
 	return func(r reader, _ *yaml.Node) error {
 		r.config.Idle = append(r.config.Idle, strings.Join(r.path, ".")+" has no effect; "+others)

@@ -24,7 +24,7 @@ import (
 // A run of a plan has the steps of its table, and no others.
 type Progress struct {
 	Items   []Item // the frontmatter's step, then by part of the file
-	Phase   string // the phase in progress, if no step or item is
+	Phase   string // the phase in progress; empty if there is a step, or if the phase is an item
 	Percent int    // the percentage; -1 if it is unknown, as for a single step
 	Counted bool   // Percent is computed from the items; otherwise it comes from the file
 }

@@ -54,7 +54,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		case id == c.ID && (op == "done" || op == "note" && strings.Contains(text.FirstLine(commit.Message), "step: ")):
 			t.Tasks++
 		case id == c.ID && op == "note" && strings.Contains(text.FirstLine(commit.Message), "decision: "):
-			t.Messages = nil // a decision was recorded since
+			t.Messages = nil // only messages after a recorded decision count
 		case commit.Outside && !commit.At.Before(t.Since):
 			t.Edits = append(t.Edits, commit.At)
 			t.Commits++
@@ -97,7 +97,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	all := slices.Clone(own)
 	for _, o := range slices.Backward(operations) {
 		if len(o.TookIn()) > 0 {
-			continue // it took its operations in from commits of the user
+			continue // own has the commits of the user that it took in
 		}
 		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
 		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +

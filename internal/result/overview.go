@@ -17,7 +17,7 @@ type Overview struct {
 	// Which checkpoints were requested: "of agent claude"; empty for all.
 	Of       string       `json:"-"`
 	Current  string       `json:"current,omitempty"`      // the id of the current checkpoint
-	AlsoIn   []string     `json:"also_current,omitempty"` // the folders of other worktrees in which it is, too
+	AlsoIn   []string     `json:"also_current,omitempty"` // the folders of other worktrees in which it is current, too
 	Entries  List[*Entry] `json:"checkpoints"`            // the requested checkpoints
 	Warnings []string     `json:"warnings,omitempty"`     // such as two current checkpoints, unreadable files
 	Ref      string       `json:"ref,omitempty"`          // of status: the ref that has the checkpoints, in ref mode

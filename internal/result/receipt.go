@@ -13,7 +13,7 @@ type Receipt struct {
 	DryRun      bool         `json:"dry_run"`             // nothing was written
 	IsCommitted bool         `json:"committed"`           // a commit has the change
 	Published   *bool        `json:"published,omitempty"` // own mode: the branch has the commit
-	Commit      string       `json:"commit,omitempty"`    // the full hash: on the branch if it has one; empty without a commit
+	Commit      string       `json:"commit,omitempty"`    // the full hash, preferably of the branch's commit; may be empty
 	Pending     string       `json:"pending,omitempty"`   // why the change is safe but not published
 	Next        string       `json:"next,omitempty"`      // of done: the first next action that is left
 	Diff        string       `json:"diff,omitempty"`      // the change as a unified diff, for a dry run
@@ -109,7 +109,7 @@ type Imported struct {
 	Lines    int         `json:"lines"`          // the number of lines that are not blank
 	Unplaced int         `json:"imported"`       // the number of lines that no section of the format fits
 	Shares   List[Share] `json:"sections"`       // how many lines went to which section
-	Same     bool        `json:"same,omitempty"` // it was imported before, as the checkpoint id
+	Same     bool        `json:"same,omitempty"` // it was imported before, as the checkpoint with this id
 	Remarks  []string    `json:"remarks,omitempty"`
 	Next     string      `json:"next,omitempty"` // the first next action
 }

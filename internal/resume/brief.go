@@ -114,7 +114,7 @@ func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 const mostReads = 64
 
 // readFile returns the path of the file with the marks of the pieces that the session has read of a
-// checkpoint. It is in the git directory of the worktree. If it is lost, the session reads
+// checkpoint. The file is in the git directory of the worktree. If it is lost, the session reads
 // everything again.
 func (p *Resumer) readFile(id string) string {
 	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))

@@ -21,7 +21,7 @@ const factsWait = 2 * time.Second
 const slowGit = "no facts from git: it took too long"
 
 // gitStatus is a run of `git status` in the background. It is started before the brief is built,
-// since both take about the same time.
+// because both take about the same time.
 type gitStatus struct {
 	ctx    context.Context
 	cancel context.CancelFunc

@@ -53,8 +53,8 @@ func (p *Resumer) UnrecordedWork(c *checkpoint.Checkpoint, edits []changes.Edit,
 	return all
 }
 
-// Undescribed returns the recorded work since the last delta of c. The automatic delta before a
-// compaction lists only files, so commands count since the delta before it.
+// Undescribed returns the recorded work since the last delta of c. An automatic delta before a
+// compaction lists only files, so commands count since the last delta that was not automatic.
 func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 	since := c.Changed()
 	deltas := c.Deltas()
@@ -117,7 +117,7 @@ func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 }
 
 // Unrecorded describes in one line the work of sessions other than the caller's that no delta of
-// the current checkpoint records. It is empty if there is no such work.
+// the current checkpoint records. The line is empty if there is no such work.
 func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string, error) {
 	c, work, err := p.WorkOfOthers(ctx, view)
 	if len(work) == 0 || err != nil {
@@ -147,8 +147,7 @@ func (p *Resumer) OfOthers(all []record.Work) []record.Work {
 	return slices.DeleteFunc(all, func(w record.Work) bool { return p.Session != "" && w.Session == p.Session })
 }
 
-// MayBeAlive is how long after its last entry a session that has not ended counts as
-// active.
+// MayBeAlive is how long a session that has not ended counts as active after its last entry.
 const MayBeAlive = 15 * time.Minute
 
 // RecoverWait is the time limit for writing the delta that another session left out, and

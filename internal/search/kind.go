@@ -118,8 +118,8 @@ func (s *stretch) is(kinds []Kind, sections []string) bool {
 	return len(sections) == 0 || slices.ContainsFunc(sections, s.called)
 }
 
-// called reports whether a name means the stretch: it is the name of its section in the format, or its
-// heading. Inside a delta the name "delta" matches, too.
+// called reports whether a name means the stretch: its heading, or the name of its section in the format. Inside
+// a delta the name "delta" matches, too.
 func (s *stretch) called(name string) bool {
 	if k, ok := checkpoint.KindNamed(name); ok && s.section == k {
 		return true

@@ -59,7 +59,7 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	return orNil(f)
 }
 
-// Text searches a file that cannot be parsed, for the reason given. It has no sections and no
+// Text searches a file that cannot be parsed, with the reason in unreadable. The file has no sections and no
 // time: for a request with sections or kinds the result is a file without hits.
 func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	f := &File{Path: name, ID: strings.TrimSuffix(path.Base(name), ".md"), Status: "unreadable", Group: groupOf(name),

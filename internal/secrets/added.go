@@ -5,12 +5,12 @@ import (
 	"strings"
 )
 
-// context is the number of lines before and after an added one that are scanned with it, since a name
+// context is the number of lines before and after an added one that are scanned with it, because a name
 // may be on one line and its value on the next.
 const context = 3
 
-// Added returns the secrets that a text of a file has more often than the texts before. It scans, with context,
-// the lines that these do not have, or not as often. Differences in line endings do not count.
+// Added returns the secrets that a text of a file has more often than its earlier texts together. It scans, with
+// context, the lines that the earlier texts lack or have less often. Differences in line endings do not count.
 func (s *Scanner) Added(path, text string, before ...string) []Finding {
 	was, old := strings.Join(before, "\n"), map[string]int{}
 	for line := range strings.Lines(was) {

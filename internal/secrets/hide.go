@@ -22,8 +22,8 @@ func Discreet(err error, given ...string) error {
 	return fault.New(fault.KindOf(err), "%s", m).WithHint("%s", h)
 }
 
-// Hide returns a text without its secrets. Given has texts that it may repeat, in whole or in part and
-// in any case, such as the arguments that an error is about. If a given text contains a secret, Hide
+// Hide returns a text without its secrets. Given has texts that the text may repeat, in whole or in part,
+// in upper or lower case, such as the arguments that an error is about. If a given text contains a secret, Hide
 // also removes each part of at least eight bytes that the two texts share.
 func (s *Scanner) Hide(text string, given ...string) string {
 	hidden := s.hidden(text)

@@ -75,7 +75,7 @@ func (l Log) Sum(kind Kind) Entry {
 	return sum
 }
 
-// Compact returns the log with its last keep entries, and the totals of the others.
+// Compact returns the log with only the given number of its last entries, and the totals of the others.
 func (l Log) Compact(keep int) []byte {
 	old := max(0, len(l)-keep)
 	var src []byte

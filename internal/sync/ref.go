@@ -20,7 +20,7 @@ import (
 )
 
 // refSync is one run of Sync. The checkpoints have a history of their own, so that both
-// sides always end with the same commit. HEAD, the index and the branches take no part.
+// sides always end with the same commit.
 type refSync struct {
 	*Syncer
 	ref    ckptref.Ref
@@ -30,8 +30,7 @@ type refSync struct {
 	found  []string // findings of the last merge
 }
 
-// syncRef merges the checkpoint ref with the ref of the remote, and pushes the result. The ref here
-// moves only after the push was accepted.
+// syncRef syncs the checkpoint ref as [Syncer.Sync] describes.
 func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*result.Sync, error) {
 	up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
 	if err != nil {
@@ -59,7 +58,7 @@ func (p *Syncer) syncRef(ctx context.Context, ref ckptref.Ref, req Request) (*re
 }
 
 // SyncInSession syncs the checkpoint ref once and reports no errors: an agent's session does not
-// depend on it. With onlyToSend it does so only if the remote lacks a commit as of the last fetch.
+// depend on it. With onlyToSend it does so only if the ref differs from the remote's as of the last fetch.
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
 	ref := p.Files().Ref
 	if onlyToSend {

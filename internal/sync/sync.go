@@ -114,7 +114,7 @@ func explain(err error, req Request, report *result.Sync) error {
 }
 
 // notSent adds a remark on files with edits that no commit has. Files that only branches have, such as
-// config.yaml, are never sent.
+// config.yaml, do not count: they are never sent.
 func (p *Syncer) notSent(ctx context.Context, view *workspace.View, remarks []string) ([]string, error) {
 	edits, err := view.Edits(ctx, store.All)
 	edits = slices.DeleteFunc(edits, func(f change.File) bool { return !checkout.Written(f.Path) })

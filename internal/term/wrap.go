@@ -7,7 +7,7 @@ import (
 )
 
 // Hang marks the column of a line at which its further lines begin after wrapping. Text of a file does not
-// contain it, since [Plain] removes it.
+// contain it, because [Plain] removes it.
 const Hang = "\v"
 
 // Narrowest is the minimal number of columns in which a text is wrapped or shortened beside another one.
@@ -69,7 +69,7 @@ func Wrap(line string, width int) string {
 	return out.String()
 }
 
-// longest returns the width of the widest word that fits into most columns. A wider word counts as several
+// longest returns the width of the widest word of at most the given number of columns. A wider word counts as several
 // words, which end at its slashes.
 func longest(words []string, most int) int {
 	n := 0

@@ -15,7 +15,7 @@ type title[T any] struct {
 }
 
 // NewTitles parses phrases in lower case, separated by "|". A heading matches a phrase
-// if it begins with it and a punctuation mark follows: "Next: the parser", "Done (this
+// with which it begins, if a punctuation mark follows that: "Next: the parser", "Done (this
 // week)". After a phrase that ends in a star any words may follow.
 func NewTitles[T comparable](phrases map[T]string) Titles[T] {
 	all := Titles[T]{}

@@ -77,10 +77,10 @@ func word(s string, spaced bool) Cost {
 		}
 		at += n
 	}
-	return c + c/4 + one/2 // the vocabularies may divide it at other places
+	return c + c/4 + one/2 // the vocabularies may divide the word into more parts
 }
 
-// has reports whether the dictionary has a word, in this case.
+// has reports whether the dictionary has a word with these capital and small letters.
 func (d *dictionary) has(s string) bool {
 	if len(s) > longest {
 		return false

@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// Export returns a checkpoint, or if at is not empty a version of it, as an object of another schema.
+// Export returns a checkpoint as an object of another schema. If at is not empty, it selects an earlier version.
 func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) (*schema.Export, error) {
 	c, err := p.version(ctx, name, at)
 	if err != nil {
@@ -30,8 +30,8 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	return p.write(c, as)
 }
 
-// Load returns a checkpoint for a session that goes on with it, as an object of the schema as. If as is empty,
-// the schema is that of its newest save, or else fallback. Load counts as a resume, unless name is a version (ID@{2}).
+// Load returns a checkpoint as an object of the given schema, for a session that continues it. An empty schema means
+// that of the newest save, or else fallback. Load counts as a resume, unless name is a version (ID@{2}).
 func (p *Transfer) Load(ctx context.Context, name string, as, fallback schema.Name) (*schema.Export, error) {
 	began := time.Now()
 	c, err := p.version(ctx, name, "")
@@ -56,7 +56,7 @@ func (p *Transfer) write(c *checkpoint.Checkpoint, as schema.Name) (*schema.Expo
 	return e, err
 }
 
-// version returns the checkpoint of a name, or the version of it that at or a name such as ID@{2} selects.
+// version returns a checkpoint, or a version of it if at is not empty or the name is that of a version (ID@{2}).
 func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, error) {
 	if at == "" {
 		return p.history.Show(ctx, name)

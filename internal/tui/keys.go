@@ -31,7 +31,7 @@ type group struct {
 	commands []command
 }
 
-// on returns a command. The first of the keys, or shown if it is not empty, is the key in the help.
+// on returns a command. The help names the first of the keys, unless the argument shown has another text for them.
 func on(keys, shown, does string, do func(*model) tea.Cmd) command {
 	all := strings.Fields(keys)
 	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(cmp.Or(shown, all[0]), does)), do}

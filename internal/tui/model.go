@@ -166,7 +166,7 @@ func (m *model) read() tea.Msg {
 // changedMsg tells that files of a watched folder have changed.
 type changedMsg struct{}
 
-// reload reads the checkpoints again. If they are being read, it does so afterwards.
+// reload reads the checkpoints again. If they are being read already, reload does so afterwards.
 func (m *model) reload() tea.Cmd {
 	if m.reading {
 		m.again = true

@@ -49,8 +49,8 @@ func run(ctx context.Context, s term.Streams) error {
 	return term.Page(ctx, s, page)
 }
 
-// RenderSoon renders as Render does, for a user who waits. After patience it returns an error, while the
-// rendering continues in the background.
+// RenderSoon renders as Render does, for a user who waits. If that takes longer than patience, it returns an error,
+// and the rendering continues in the background.
 func RenderSoon(ctx context.Context, markdown string, look Look) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()

@@ -31,7 +31,7 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	return children
 }
 
-// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md, as entries of the time at.
+// Harvest copies the learnings of an archived checkpoint into LEARNINGS.md, as entries with the given time.
 func (o *Tx) Harvest(view *View, done *checkpoint.Checkpoint, at time.Time) error {
 	bullets := done.Learnings()
 	if len(bullets) == 0 {

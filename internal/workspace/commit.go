@@ -88,10 +88,10 @@ func (a *applying) commit(ctx context.Context) error {
 	return err
 }
 
-// begin records where the operation with a commit on the ref is published: on the branch of the worktree. A file that
-// the worktree lacks as the store has it is taken back where it was published before.
+// begin records on which branch the operation is published: that of the worktree. If an operation of another branch is
+// undone, files that the worktree lacks, or has in another version, are published where they were published before.
 func (a *applying) begin(made string) error {
-	files := map[bool][]change.File{} // by whether the worktree lacks them
+	files := map[bool][]change.File{} // true: the worktree lacks these, or has another version
 	for _, f := range a.tx.Files.Files {
 		lacks := a.tx.Branch != "" && (f.Before == nil || a.view.Store.IsPending(f.Path))
 		files[lacks] = append(files[lacks], f)
@@ -125,7 +125,7 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 }
 
 // store stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
-// no file of the ref changes, it returns the commit of the view, but the commit of an undo may be empty.
+// no file of the ref changes, it returns the commit of the view, except for an undo: its commit may be empty.
 func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
 	ref, parent := a.w.files.Ref, a.view.tip
 	message = Message(a.cfg, a.tx) + a.refTrailers()
@@ -165,7 +165,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	b.Repo.Index().Await()
 	found, made, err := a.publishOnHead(ctx, tip, publishing)
 	switch {
-	case err != nil && tip == a.view.tip && len(besides) > 0: // the files are not in the store
+	case err != nil && tip == a.view.tip && len(besides) > 0: // nothing went to the store: the operation failed
 		return cmp.Or(a.view.CheckOnBranch(), err)
 	case err != nil:
 		if found != nil && !a.view.found.Unsure() {
@@ -194,7 +194,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 	return nil
 }
 
-// CheckOnBranch refuses what has to be committed to the branch at once, if that is not possible.
+// CheckOnBranch returns an error if nothing can be committed to the branch now.
 func (v *View) CheckOnBranch() error {
 	if v.Began.Ref != "" && v.Repo.InProgress() == "" {
 		return nil
@@ -230,7 +230,7 @@ func (a *applying) publishOnHead(ctx context.Context, tip string,
 func (a *applying) unchangedOnDisk() error {
 	for _, f := range a.tx.Files.Files {
 		if a.view.found != nil && a.view.Store.IsPending(f.Path) {
-			continue // the branch has another version, which is compared when it is published
+			continue // the branch has another version, and publishing compares that
 		}
 		src, err := a.w.Disk.OnDisk(f.Path)
 		if err != nil {

@@ -46,7 +46,7 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return nil
 }
 
-// WithoutCurrent returns a remark for when gone is no longer current. It names the one that is, or how to choose one.
+// WithoutCurrent returns a remark for when the current checkpoint is gone. It names the new one, or how to choose one.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(all).Current(); c != nil {

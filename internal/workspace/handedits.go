@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// SaveEdits returns the transaction that commits edits by hand. An empty summary means one that
+// SaveEdits returns the transaction that commits edits by hand. Without a summary it makes one that
 // describes them.
 func SaveEdits(edits []change.File, summary string) *Tx {
 	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}

@@ -45,8 +45,8 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
-// SetMode records the commit mode in the clone's git config, unless that has none and the mode is own. A branch without
-// config.yaml must not leave off or ref mode, and an old setting must not prevail. Reset undoes it.
+// SetMode records the commit mode in the clone's git config, unless that has none and the mode is own. So the mode also
+// applies on a branch without config.yaml, and no old setting prevails over it. Reset restores the old setting.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
 	was, err := configuredMode(ctx, p.Repo)
 	isDefault := was == "" && mode == policy.Own
@@ -57,7 +57,7 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func
 	return reset, p.Repo.Config().Set(ctx, "ckpt.commit", string(mode))
 }
 
-// InUse reports whether the repository has checkpoints, or a folder for them. A worktree may not have the files yet.
+// InUse reports whether the repository has checkpoints, even if this worktree lacks the files, or a folder for them.
 func (p *Workspace) InUse(ctx context.Context) bool {
 	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
 		return true

@@ -21,7 +21,7 @@ import (
 )
 
 // findRef finds the checkpoint ref and the files of this worktree. The mode is that of git config, else that of
-// config.yaml. It ignores an invalid mode: [View.Policy] reports it.
+// config.yaml. findRef ignores an invalid mode, which [View.Policy] reports.
 func (p *Workspace) findRef(ctx context.Context) error {
 	mode, err := configuredMode(ctx, p.Repo)
 	if err != nil && fault.KindOf(err) != fault.Invalid {
@@ -78,7 +78,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	return v, err
 }
 
-// loadApart completes a view if the files are on no branch of the code.
+// loadApart completes a view in ref mode: the files are on no branch of the code.
 func (v *View) loadApart(ctx context.Context) error {
 	if v.tip == "" && v.Repo.Locked() { // the ref begins with the checkpoints of a branch
 		made, err := checkout.OnBranch(v.Repo, v.Prefix, v.branch.Ref).Absorb(ctx, "", time.Time{})
@@ -109,7 +109,7 @@ func (v *View) loadApart(ctx context.Context) error {
 	return nil
 }
 
-// loadBranch completes a view if the branches of the code have the files.
+// loadBranch completes a view in the commit modes own and off: the files are on the branches of the code.
 func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	if err := v.Store.CheckLinks("."); err != nil {
 		return err
@@ -189,8 +189,8 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	return err
 }
 
-// FilesBehind updates the files if they are behind the checkpoint ref. If it fails, it returns no error when the next
-// command can do that.
+// FilesBehind updates the files if they are behind the checkpoint ref. It ignores an error after which the next command
+// can update them.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.behind {

@@ -68,8 +68,8 @@ func lostMark(c *checkpoint.Checkpoint) string {
 	return c.ID + " was marked current, too, and is active now (ckpt use " + c.ID + ")"
 }
 
-// keepMarks drops the changes that only unmark checkpoints, since they may have caused err. Remarks are those of the
-// transaction before that.
+// keepMarks drops the changes that only unmark checkpoints, because they may have caused err. Remarks are those of the
+// transaction before the check that returned err.
 func (o *Tx) keepMarks(remarks []string, err error) {
 	o.Remarks = remarks
 	for _, c := range o.cleared {

@@ -55,7 +55,7 @@ func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (plac
 		}
 	}
 	if a.tx.Op == OpSave {
-		before = nil // its files do not have the summary
+		before = nil // the summary of a save is not text from its files, so all of it is new
 	}
 	for _, found := range guard.Added("", a.tx.Name+"\n"+a.tx.Summary, before...) {
 		places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")

@@ -11,15 +11,15 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Target finds the checkpoint that name means in active/; "" and "@" mean the pinned one, or else
-// the current one. It also finds one that is only in archive/; the caller decides whether that is
+// Target finds a checkpoint in active/ by its name; "" and "@" mean the pinned one, or else the
+// current one. It also finds one that is only in archive/; the caller decides whether that is
 // allowed.
 func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if v.settings.Pinned == "" {
 			c, err := Current(v.Set)
 			if err == nil {
-				return v.Set.Whole(c.ID) // a copy of the file may have its id
+				return v.Set.Whole(c.ID) // an error if a copy of the file has the same id
 			}
 			if fault.KindOf(err) == fault.NotFound {
 				if b, ok := v.BrokenOne(""); ok {

@@ -25,20 +25,20 @@ type View struct {
 	*folder.Folder                 // reads the files, or what the ref has in their place
 	Set            *checkpoint.Set // the checkpoints of the scope that was asked for
 
-	// Began is HEAD when the operation began. It may have moved since: edits by hand were committed.
+	// Began is HEAD when the operation began. HEAD has moved since if edits by hand were committed first.
 	Began git.Head
 
 	settings    Settings
 	branch      checkout.Branch    // the files of the worktree
-	tip         string             // the commit that the view shows: refTip, or what was taken in on top of it
+	tip         string             // the commit that the view shows: refTip, or the Tip of absorbed on top of it
 	behind      bool               // the files can be updated from the ref now, or something can be published
 	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	unpublished string             // a remark on what could not be published yet; usually empty
 	took        string             // a remark on what was taken in from the branch or published on it; usually empty
-	state       checkout.State     // what the worktree remembers of that ref
+	state       checkout.State     // what the worktree remembers of the checkpoint ref
 	refTip      string             // the commit that the ref is at
 	absorbed    *checkout.Absorbed // what commits of the branch have brought; nil for nothing
-	found       *checkout.Found    // how the files compare with the ref, unless the mode is ref
+	found       *checkout.Found    // how the files compare with the ref; nil in ref mode
 }
 
 // Branch returns the name of the branch that is checked out, on which an operation begins; "" for a detached HEAD.
@@ -74,7 +74,7 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	v, unlock, err := p.lockToRead(ctx)
 	if err == nil && v.behind {
 		unlock()
-		remark, _ := p.catchUp(ctx, true) // without it the view reads what the files should be
+		remark, _ := p.catchUp(ctx, true) // if it fails, the view reads the files as they should be
 		v, unlock, err = p.lockToRead(ctx)
 		if err == nil {
 			v.moved = cmp.Or(v.moved, remark)
@@ -87,8 +87,8 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	return do(v)
 }
 
-// lockToRead returns a view without checkpoints, under a shared lock. It does without the lock while another process
-// runs a hook or a signing program.
+// lockToRead returns a view without checkpoints, under a shared lock. It does without the lock if another process has
+// the exclusive one for long, as while a hook or a signing program runs.
 func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err error) {
 	unlock, err = p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {
@@ -115,8 +115,8 @@ func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err
 	return v, unlock, err
 }
 
-// steady returns git.ErrMoved if git has changed files since the view was made: their content may not be an edit by
-// hand.
+// steady returns git.ErrMoved if git has changed files since the view was made: what looks like an edit by hand may be
+// from git.
 func (v *View) steady(ctx context.Context, files []change.File) error {
 	if v.found == nil {
 		return nil // git does not track the files
@@ -128,8 +128,8 @@ func (v *View) steady(ctx context.Context, files []change.File) error {
 	return err
 }
 
-// Disk returns the view with the files as they are on disk, and all their checkpoints. With tracked it reads
-// the folder that the branches of the code track, which is another one in ref mode.
+// Disk returns the view with the files as they are on disk, and all their checkpoints. If tracked is set, it reads
+// the folder that the branches of the code track, even in ref mode, where that is not the folder of the files.
 func (v *View) Disk(tracked bool) (*View, error) {
 	read := *v
 	read.Folder = v.Folder.With(nil, nil)

@@ -9,8 +9,8 @@
 // afterwards, what looks like a secret, and a hand edit with an error that the last commit
 // does not have.
 //
-// Package checkout knows how the files and the branch relate to the ref. A verb knows neither: it
-// gets a view and returns a transaction.
+// Package checkout knows how the files and the branch relate to the ref. An operation need not know:
+// it gets a view and returns a transaction.
 package workspace
 
 import (
@@ -44,8 +44,8 @@ type Settings struct {
 	// the checkpoints folder, from the repository's root; if empty, Open sets it from git config ckpt.dir
 	Folder string
 	Pinned string // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
-	// $CKPT_ID is set, since several agents share this working tree: do not change which checkpoint
-	// is current.
+	// Shared is true if $CKPT_ID is set: several agents share this working tree, so a new or undeleted
+	// checkpoint does not become current.
 	Shared   bool
 	Agent    string           // the agent at work, such as "claude"; may be empty
 	Session  string           // the agent's session
@@ -160,7 +160,7 @@ func (p *Workspace) folder(repo *git.Repo) *folder.Folder {
 }
 
 // Previous returns the id of the checkpoint that was current in this worktree before the present one, and when it
-// ceased to be; they are empty if that is not known.
+// stopped being current. Both are empty if they are not known.
 func (p *Workspace) Previous() (id string, left time.Time) {
 	s, _ := p.files.Load() // a command that needs the state reports the error
 	return s.Previous()
@@ -184,7 +184,7 @@ func CleanFolder(folder string) (string, error) {
 	return prefix, nil
 }
 
-// maxCandidates is how many checkpoints are listed that could be current.
+// maxCandidates is the maximal number of checkpoints that Candidates lists.
 const maxCandidates = 20
 
 // Candidates returns the ids of the checkpoints that could be current, the last changed first. If

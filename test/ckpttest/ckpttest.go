@@ -134,8 +134,8 @@ func params() testscript.Params {
 	}
 }
 
-// byWine names an environment variable. If it is set, scripts run the Windows build by the
-// commands in the folder that it has; see test/wine.
+// byWine names an environment variable with a folder. If it is set, scripts run the Windows build by
+// the commands in that folder; see test/wine.
 const byWine = "CKPT_TEST_WINE"
 
 // NoSleep is an environment variable without which a program that was built with the

@@ -70,7 +70,7 @@ func alike(ts *testscript.TestScript, neg bool, args []string) {
 
 // inEveryMode names scripts that commit operations and then check what depends on the mode: receipts,
 // what changed since, which checkpoint is current, what a second operation finds. Scripts that only read,
-// or that are about the meaning or the form of a text, do not belong here, since the packages for that do
+// or that are about the meaning or the form of a text, do not belong here, because the packages for that do
 // not know the mode. Neither do scripts that read the branch or the index with git.
 const inEveryMode = `
 archive_from_markdown archive_refused completion

@@ -56,7 +56,7 @@ type Errors struct {
 // errorsKept is how many errors are kept.
 const errorsKept = 20
 
-// Add adds an error. It replaces the previous error if both are the same.
+// Add adds an error. If it is the same as the last one, it takes the place of that.
 func (e Errors) Add(call protocol.Call, failure error) {
 	what := " " + call.Agent + " " + string(call.Event) + ": " + strings.Join(strings.Fields(failure.Error()), " ")
 	lines := e.Lines()
@@ -65,7 +65,7 @@ func (e Errors) Add(call protocol.Call, failure error) {
 	}
 	lines = append(lines, e.now().UTC().Format(time.RFC3339)+what)
 	lines = lines[max(0, len(lines)-errorsKept):]
-	_ = disk.WriteFile(e.File, []byte(strings.Join(lines, "\n")+"\n"), false) // an error could not be handled
+	_ = disk.WriteFile(e.File, []byte(strings.Join(lines, "\n")+"\n"), false) // there is no place to report an error here
 }
 
 // Lines returns the errors, the newest last.

@@ -64,8 +64,8 @@ func (p *Handler) checkStaged(rel string, src []byte) []result.Finding {
 	return found
 }
 
-// CurrentLine describes the current checkpoint in one line, for a person who has just merged or switched. It is empty
-// if none is current, or if the clone is not trusted.
+// CurrentLine describes the current checkpoint in one line, for a person who has just merged or switched. The line is
+// empty if none is current, or if the clone is not trusted.
 func (p *Handler) CurrentLine(ctx context.Context) (string, error) {
 	if !p.InUse(ctx) {
 		return "", nil

@@ -16,10 +16,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// greeting returns the brief of the current checkpoint, within the length that the agent shows its
-// model. If that checkpoint cannot be read, its last good version counts. If none is current, greeting
-// returns the brief of the only active checkpoint, or else what is known of active checkpoints, runs
-// and learnings, which may be empty. OnlyNew leaves out what this session has read.
+// greeting returns the brief of the current checkpoint, within the length that the agent shows its model. If that
+// checkpoint cannot be read, its last good version counts. If none is current, greeting returns the brief of the only
+// active checkpoint. If several or none are active, it lists what the user said, the active checkpoints, unfinished
+// runs and learnings, as far as there are any. With onlyNew, a brief lacks what this session has read.
 func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	req := resume.BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.resume.Brief(ctx, req)

@@ -91,8 +91,8 @@ func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) {
 	return p.query.Due(ctx, view)
 }
 
-// Hook records an event of an agent's session, and answers it. It does nothing in a repository without
-// checkpoints in which no command has changed anything. A subagent gets no answer. In a clone that the
+// Hook records an event of an agent's session, and answers it. It does nothing in a repository that has
+// no checkpoints and in which no command of ckpt has changed anything. A subagent gets no answer. In a clone that the
 // user has not trusted, the only answer is a line at the start of a session, without text of a
 // checkpoint. The model gets an error only at the start of a session, where no answer would mean that
 // there are no checkpoints.
@@ -115,7 +115,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	case protocol.SessionStart:
 		return p.greet(ctx, call, trusted)
 	case protocol.PreCompact:
-		if call.Agent == "gemini" && call.Trigger != "manual" { // Gemini CLI calls the hook in every turn
+		if call.Agent == "gemini" && call.Trigger != "manual" { // Gemini CLI calls it with "auto" in every turn
 			return protocol.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
@@ -165,7 +165,7 @@ func (p *Handler) greet(ctx context.Context, call protocol.Call, trusted bool) (
 	return answer, errors.Join(err, unrecorded)
 }
 
-// tell returns the greeting as context. An error becomes part of the text, since an empty
+// tell returns the greeting as context. An error becomes part of the text, because an empty
 // answer would mean "there is nothing".
 func (p *Handler) tell(ctx context.Context, onlyNew bool) (protocol.Answer, error) {
 	text, err := p.greeting(ctx, onlyNew)
@@ -289,7 +289,7 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 		return nil
 	}
 	last, err := p.history.History(ctx, 1, func(o history.Past) bool { return o.ID == c.ID })
-	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // perhaps this delta was undone
+	if err != nil || len(last) > 0 && last[0].Op == workspace.OpUndo { // the undone operation may have been such a delta
 		return err
 	}
 	_, err = p.edit.Delta(ctx, edit.DeltaRequest{ID: c.ID, Recovered: true})

@@ -89,8 +89,8 @@ func dueText(due policy.Reminder) string {
 		"new; without Next Actions they stay.)"
 }
 
-// An agent must not stop while a mark is open: its findings would be lost. After some reminders it
-// may stop, and the mark stays open.
+// An agent must not stop while a mark is open, because it would lose its findings. After some reminders
+// the agent may stop, and the mark stays open.
 const (
 	rewindReminders = 3 // between two prompts
 	rewindNotice    = "rewind-notice"
@@ -155,11 +155,10 @@ func (r reminders) rearm(call protocol.Call) error {
 	return r.drop(call, rewindNotice)
 }
 
-// deferred is the kind of claim of a session that lost its context when no hook could answer, and has
-// yet to get its brief. Gemini CLI ignores the answer after /clear, and Copilot CLI
-// calls no hook after a compaction. The next prompt or tool call answers with the brief. Claude
-// Code calls the hook of a session's start after a compaction, and that hook removes the claim;
-// Copilot CLI runs the hooks of Claude Code's settings, too.
+// deferred is the kind of claim of a session that lost its context when no hook could answer, and has yet to get its
+// brief, by the answer to its next prompt or tool call. Gemini CLI ignores the answer after /clear, and Copilot CLI
+// calls no hook after a compaction. The hooks of Claude Code make the claim, too, because Copilot CLI also runs those;
+// Claude Code itself calls the hook of a session's start after a compaction, and that hook removes the claim.
 const deferred = "brief-deferred"
 
 // deferBrief makes the answer to the session's next prompt or tool call be the brief.

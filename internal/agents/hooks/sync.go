@@ -15,8 +15,8 @@ const answerTime = 500 * time.Millisecond
 const syncLimit = 2 * time.Second
 
 // sync exchanges the checkpoints with the remote if config.yaml has `sync: session`. With
-// onlyToSend it does so only if there is something to send, since an agent stops after every turn. It
-// reports no failure: the next sync tries again, and the work does not need a network.
+// onlyToSend, at the end of a turn or session, it does so only if there is something to send. It reports
+// no failure: the next sync tries again, and the work does not need a network.
 func (p *Handler) sync(ctx context.Context, onlyToSend bool) {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.SyncSession {
@@ -29,7 +29,7 @@ func (p *Handler) sync(ctx context.Context, onlyToSend bool) {
 	ctx, cancel := context.WithDeadline(ctx, limit)
 	defer cancel()
 	done := make(chan struct{})
-	go func() { // git may take a moment to end when the time is up
+	go func() { // not waited for when the time is up: git may take a moment to end
 		defer close(done)
 		defer func() { _ = recover() }() // a panic would end the agent's hook with an error
 		w, err := workspace.Open(ctx, p.Settings)

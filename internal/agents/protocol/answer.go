@@ -71,7 +71,7 @@ func block(c Call, reason string) []byte {
 func inform(c Call, text string) []byte {
 	own := &specific{Named: named(c), Context: text}
 	switch c.Agent {
-	case "claude": // Copilot runs Claude's hooks too, and reads the first of the two
+	case "claude": // Copilot runs Claude's hooks too, and reads the first of the two fields
 		return encode(output{Context: text, SpecificContext: own})
 	case "codex", "gemini": // Codex refuses a field that it does not know
 		return encode(output{SpecificContext: own})

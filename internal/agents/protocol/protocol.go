@@ -142,8 +142,8 @@ type Call struct {
 // maxInput is how many bytes of the input are read.
 const maxInput = 16 << 20
 
-// Decode reads a hook's standard input up to the end of the JSON object, since an agent may leave the input
-// open after it. An input that is not a JSON object has no fields.
+// Decode reads a hook's standard input only up to the end of the JSON object, because an agent may leave the
+// input open. If the input is not a JSON object, the call has only Agent, Event and, for invalid input, Err.
 func Decode(agent string, event Event, input io.Reader) Call {
 	f, in := fields{}, bufio.NewReader(io.LimitReader(input, maxInput))
 	if mark, _ := in.Peek(3); string(mark) == "\xef\xbb\xbf" { // PowerShell writes a byte order mark
@@ -224,7 +224,7 @@ func (f fields) object(names ...string) fields {
 		return v
 	case string:
 		inner := fields{}
-		_ = json.Unmarshal([]byte(v), &inner) // any other text has no members
+		_ = json.Unmarshal([]byte(v), &inner) // stays empty if the text is not a JSON object
 		return inner
 	}
 	return nil

@@ -18,7 +18,7 @@ type ToolUse struct {
 
 const (
 	maxCommand = 16 << 10
-	maxOutput  = 4 << 10 // how many bytes at the end of an output are searched for its last line
+	maxOutput  = 4 << 10 // how many bytes at the end of an output are used
 )
 
 // writers are the tools that write the file named by an argument. The list has the last part of
@@ -144,7 +144,7 @@ func (r result) exit() *int {
 	case content != "":
 		return geminiExit(content)
 	}
-	// Claude Code calls another hook for a command that fails.
+	// Claude Code calls another hook for a command that fails, so here the exit code is 0.
 	if r.event != "PostToolUse" || r.response["stdout"] == nil {
 		return nil
 	}
@@ -198,8 +198,8 @@ func copilotExit(end string) *int {
 	return leading(end[i:], completed)
 }
 
-// geminiExit returns the exit code from the lines that Gemini CLI adds after a command's output. It is
-// 0 if they have none, and nil if they have a signal or are incomplete. The output itself can be any text.
+// geminiExit returns the exit code from the lines that Gemini CLI adds after a command's output. The code is
+// 0 if these lines lack one, and nil if they have a signal or are incomplete. The output itself can be any text.
 func geminiExit(end string) *int {
 	lines := strings.Split(strings.TrimSuffix(strings.TrimSpace(end), "</untrusted_context>"), "\n")
 	complete := false

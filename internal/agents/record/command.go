@@ -69,8 +69,8 @@ func unquote(word string) string {
 	return b.String()
 }
 
-// commands returns the commands of a line as split does. The line that a shell is given as an argument
-// (`bash -lc 'grep x y'`) counts as a part of it.
+// commands returns the commands of a line as split does. For a shell that gets a line as an argument
+// (`bash -lc 'grep x y'`), it returns the commands of that line.
 func commands(line string) []part {
 	var all []part
 	for _, p := range split(line) {

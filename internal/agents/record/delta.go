@@ -50,7 +50,7 @@ func Delta(all []Work, g Git) (changed, state string) {
 	return "Recovered: " + facts + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
 }
 
-// counts returns the numbers of files and commits that git shows. It is empty if both are 0.
+// counts describes how many files and commits git shows. The text is empty if both numbers are 0.
 func counts(g Git) string {
 	if g.Files+len(g.Commits) == 0 {
 		return ""

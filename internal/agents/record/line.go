@@ -6,8 +6,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// maxCommand is how many characters of a command line are recorded. Secrets are searched
-// in its first maxLooked bytes, before the cut, which could make one unrecognizable.
+// maxCommand is how many characters of a command line are recorded. Before that cut, which could make
+// a secret unrecognizable, the first maxLooked bytes of the line are searched for secrets.
 const (
 	maxCommand = 200
 	maxLooked  = 8 << 10
@@ -20,8 +20,8 @@ func CommandLine(command string, hide func(string) string) string {
 	return shorten(hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], "")))
 }
 
-// LastLine returns the last line that a command printed as it is recorded: at most 200 characters, without the
-// secrets that hide removes. It is empty unless the command failed or runs tests, and does more than read.
+// LastLine returns, as it is recorded, the last line that a command printed: at most 200 characters, without the
+// secrets that hide removes. It is empty for a command that only reads, and for one that neither failed nor runs tests.
 func LastLine(command string, exit *int, end string, hide func(string) string) string {
 	test, look, _ := classify(command)
 	failed := exit != nil && *exit != 0
@@ -47,8 +47,7 @@ func shorten(line string) string {
 	return line
 }
 
-// OnlyCkpt reports whether a command line runs ckpt, and otherwise only commands that
-// change nothing.
+// OnlyCkpt reports whether a command line runs ckpt, and all its other commands change nothing.
 func OnlyCkpt(command string) bool {
 	found := false
 	for _, p := range commands(unfold(command)) {

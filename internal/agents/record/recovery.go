@@ -15,8 +15,8 @@ type named struct{ files, commands int }
 // steps are the lengths of a brief's paragraph, each longer than the one before it.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
-// Brief describes the work, which must not be empty, for a brief that the session reader gets. It returns texts of at
-// most the given size, the shortest first. Each has all that the text before it has, and more.
+// Brief describes the work, which must not be empty, for the brief of a session, whose id is reader. It returns texts
+// of at most the given size, the shortest first. Each has all that the text before it has, and more.
 func Brief(all []Work, reader, id string, most int) []string {
 	var lengths []string
 	longer := func(text string) bool {
@@ -66,7 +66,7 @@ func paragraph(all []Work, n named, reader, id string) string {
 	return b.String() + command + "."
 }
 
-// filesOf names n files and counts the rest. It is empty if none was written.
+// filesOf names n files and counts the rest. The text is empty if none was written.
 func filesOf(w Work, n int) string {
 	n = min(n, len(w.Files))
 	var names []string
@@ -76,7 +76,7 @@ func filesOf(w Work, n int) string {
 	return andMore(names, len(w.Files)+w.More-n, "file")
 }
 
-// runsOf names n commands and counts the rest. It is empty if none was run. Tests come
+// runsOf names n commands and counts the rest. The text is empty if none was run. Tests come
 // first among a session's commands.
 func runsOf(w Work, n int) string {
 	n = min(n, len(w.Commands))

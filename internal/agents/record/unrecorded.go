@@ -37,7 +37,7 @@ type Run struct {
 }
 
 // Alive reports whether a session other than reader may be active: it has not ended, and
-// its last entry is less than within before now.
+// the time from its last entry to now is shorter than within.
 func Alive(entries []Entry, reader string, now time.Time, within time.Duration) bool {
 	return slices.ContainsFunc(Sessions(entries), func(s Session) bool {
 		return s.ID != reader && !s.Ended() && now.Sub(s.Last()) < within
@@ -88,15 +88,15 @@ func (s Session) unrecorded(by Recorded) Work {
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
-				if e.At.Equal(by.Since) { // a later delta was undone
+				if e.At.Equal(by.Since) { // a delta after Since was undone: it records nothing
 					w = Work{Agent: s.Agent, Session: s.ID}
 				}
 				behind = true
 			}
 			continue
 		}
-		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // another checkpoint became current since
-		isRecorded := !behind && e.At.Before(by.Since)          // in the same second it may have come later
+		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // between on and e another checkpoint became current
+		isRecorded := !behind && e.At.Before(by.Since)          // in the second of Since, e may be later
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0
 		if behind && succeeded && recordsItself(e.Command) {
@@ -112,8 +112,8 @@ func (s Session) unrecorded(by Recorded) Work {
 	return w
 }
 
-// arrange sorts the commands: the newest test, the newest command that failed, the other tests, and the others, both
-// from the newest. Only the first two keep the last line of output.
+// arrange sorts the commands: first the newest test, then the newest command that failed, the other tests, and all
+// other commands. The tests and the other commands are newest first. Only the first two commands keep their last line.
 func (w *Work) arrange() {
 	failed, tested := false, false
 	var groups [4][]Run

@@ -51,7 +51,7 @@ func (e Entry) Message() string {
 
 var messages = text.Regexp(`(?ms)^The user, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ:$.*`)
 
-// Messages returns the part of a text that begins with the first message of the user as Entry.Message returns it.
+// Messages returns the end of a text, from the first message in the form of Entry.Message on.
 func Messages(s string) string { return messages.Get().FindString(s) }
 
 // Words are the messages of one session that no operation took up. An operation takes up messages by
@@ -102,7 +102,7 @@ func Untaken(entries []Entry) Words {
 const gone = "[%d messages left out: a session has at most 64 KB]"
 
 // Compact returns the log of a session without messages that operations took up, and in at most limit bytes. If
-// the others have no room, it keeps the first and the newest, and counts the rest.
+// the remaining messages have no room, it keeps the first and the newest of them, and counts the rest.
 func Compact(entries []Entry, limit int) []byte {
 	w := Untaken(entries)
 	for {

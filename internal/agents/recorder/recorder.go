@@ -103,7 +103,7 @@ func hide(text string) string {
 }
 
 // inWorktree returns a file that an agent named, as a slash path from the worktree's root. It
-// reports false for a missing file, a checkpoint, and a file of git itself.
+// reports false for a file outside the worktree, a checkpoint, and a file of git itself.
 func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 	root := r.Repo.Root()
 	if !filepath.IsAbs(dir) {
@@ -229,7 +229,7 @@ func (r *Recorder) Operation(ctx context.Context, e record.Entry) {
 	mode, err := r.Mode(ctx)
 	isOn := mode < policy.RecordNothing && err == nil
 	if isOn && r.Session != "" && e.Checkpoint != "" {
-		_ = r.appendEntry(ctx, e) // the operation itself is done
+		_ = r.appendEntry(ctx, e) // an error is ignored: the operation is done
 	}
 	if len(e.Undoes) > 0 {
 		r.Takes, _ = r.Untaken()

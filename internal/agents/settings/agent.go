@@ -118,7 +118,7 @@ func All() []Agent {
 			command: "Bash(ckpt %s:*)", tool: "mcp__ckpt__%s",
 		},
 		memory: claudeMemory,
-	}, { // Codex's hooks have no matchers, because its user would have to trust a changed hook again
+	}, { // Codex's hooks have no matchers: if a matcher changed, the user would have to trust the hook again
 		Name: "codex", Title: "Codex",
 		Distrust: "ignores .codex and each hook until you have trusted them: start codex here once and accept, then /hooks",
 		home:     folder{"CODEX_HOME", "", ".codex"},

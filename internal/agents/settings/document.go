@@ -211,8 +211,8 @@ func within(name string, value any) any {
 	return object{{name, value}}
 }
 
-// insert appends an entry to an object or a list that is nested in depth others. The entry gets the
-// layout of the entry before it.
+// insert appends an entry to an object or a list. Depth is the number of objects and lists around that. The entry
+// gets the layout of the entry before it.
 func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	all, end := entriesOf(in), atEnd(in)
 	between := d.newline + strings.Repeat(d.unit, depth+1)
@@ -231,7 +231,7 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	if i := strings.LastIndexByte(between, '\n'); i >= 0 {
 		text = encode(value, between[i+1:], d.unit)
 	}
-	added, _ := hujson.Parse([]byte(strings.ReplaceAll(text, "\n", d.newline))) // our own text
+	added, _ := hujson.Parse([]byte(strings.ReplaceAll(text, "\n", d.newline))) // valid, because encode made it
 	var key hujson.Value
 	first := &added
 	if name != "" {
@@ -266,7 +266,7 @@ func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 	for range entriesOf(v) {
 		remove(v, 0)
 	}
-	return isBlank(*atEnd(v)) // comments stay
+	return isBlank(*atEnd(v)) // comments keep it
 }
 
 // hasMeaning reports whether an entry does something by itself: a matcher or an empty deny does not.
@@ -329,7 +329,7 @@ func encode(value any, margin, unit string) string {
 	to := json.NewEncoder(&out)
 	to.SetEscapeHTML(false)
 	to.SetIndent(margin, unit)
-	_ = to.Encode(value) // only texts, numbers, lists and objects
+	_ = to.Encode(value) // texts, numbers, lists and objects can always be encoded
 	return strings.TrimSuffix(out.String(), "\n")
 }
 

@@ -20,7 +20,7 @@ const (
 // GitEvents lists all events.
 var GitEvents = []GitEvent{PreCommit, PostMerge, PostCheckout}
 
-// GitCommand returns the line of a hook that calls ckpt. It does nothing where ckpt is not
+// GitCommand returns the line of a hook that calls ckpt. The line does nothing where ckpt is not
 // installed, and only pre-commit can fail.
 func GitCommand(e GitEvent) string {
 	otherwise := ":"

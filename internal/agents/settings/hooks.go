@@ -33,7 +33,7 @@ type form struct {
 // Mark returns the part of a command that identifies a hook of ckpt, even if the rest was edited.
 func (a Agent) Mark() string { return "ckpt hook " + a.Name + " " }
 
-// call returns the command of a hook. It does nothing where ckpt is not installed, as in the clone
+// call returns the command of a hook. The command does nothing where ckpt is not installed, as in the clone
 // of a person who does not use it.
 func (a Agent) call(e protocol.Event) string {
 	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.Mark() + string(e)
@@ -143,7 +143,7 @@ func (h hooks) update(f found, e protocol.Event) (isStale bool) {
 
 // renew updates the hooks in a file, and removes those that this version does not write. It returns the
 // events with hooks that it changed or removed, and the hooks that are missing. A hook keeps its place,
-// since Codex identifies trusted hooks by their position.
+// because Codex identifies trusted hooks by their position.
 func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook) {
 	missing = slices.Clone(h.agent.hooks)
 	var superfluous []*hujson.Value
@@ -212,7 +212,7 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 		gone = append(gone, f.handler)
 	}
 	prune(&d.root, gone...)
-	if h.agent.form.version && len(entriesOf(&d.root)) == 1 { // what add writes into a new file
+	if h.agent.form.version && len(entriesOf(&d.root)) == 1 { // perhaps only the version that add wrote is left
 		prune(&d.root, memberOf(&d.root, "version"))
 	}
 	return d.bytes(), nil

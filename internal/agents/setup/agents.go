@@ -53,7 +53,7 @@ func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 	switch {
 	case err == nil:
 		at = In(w)
-	case kind != fault.NotFound && kind != fault.Unsupported: // there is a repository
+	case kind != fault.NotFound && kind != fault.Unsupported: // the repository cannot be opened
 		return nil, err
 	}
 	found := &result.Agents{}

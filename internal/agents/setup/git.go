@@ -98,7 +98,7 @@ type gitPlan struct {
 func (at Place) gitPlan(ctx context.Context, git Git, hooks Hooks) (*gitPlan, error) {
 	g := &gitPlan{Plan: at.plan(Request{Scope: settings.Project}), git: git}
 	g.agents = []settings.Agent{{Name: "git"}}
-	g.root = "" // the folder may be anywhere
+	g.root = "" // paths are absolute: the folder of the hooks may be anywhere
 	var err error
 	g.dir, g.moved, err = hooks.Dir(ctx)
 	if err != nil {
@@ -300,7 +300,7 @@ func (g *gitPlan) unconfigure(ctx context.Context) (int, error) {
 	for _, s := range sections {
 		out, err := g.git.Run(ctx, "config", "--local", "--get", s.key)
 		if err != nil || !strings.Contains(string(out), "ckpt ") {
-			continue // the configuration does not have that section
+			continue // the section is missing, or not ckpt's
 		}
 		n++
 		if g.DryRun {

@@ -216,7 +216,7 @@ func (p *Plan) write() error {
 }
 
 // replace changes the content of a file and reads it again. It refuses if the file has changed
-// since it was planned.
+// since the edit was planned.
 func (p *Plan) replace(name string, before, after []byte) error {
 	path := p.path(name)
 	has := func(want []byte) bool {

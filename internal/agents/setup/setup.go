@@ -1,7 +1,7 @@
 // Package setup connects agents and git with ckpt, and disconnects them.
 //
 // It plans the edits of the user's files with the pieces of package settings, and writes all of
-// them or none. Unsetup restores the bytes from before. It touches no checkpoint and commits
+// them or none. Unsetup restores the bytes from before. The package touches no checkpoint, commits
 // nothing, writes through no symbolic link that leaves the repository, and leaves alone what a user
 // has edited.
 package setup

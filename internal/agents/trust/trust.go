@@ -64,8 +64,8 @@ func (r Record) Given(ctx context.Context) (bool, error) {
 }
 
 // givenByConfig reports whether a pattern of the user's ckpt.trust matches the URL that this clone
-// comes from. Settings of the repository itself do not count, since they may include one of its
-// files (include.path).
+// comes from. Settings of the repository itself do not count, because they may include a file
+// that came with the clone (include.path).
 func (r Record) givenByConfig(ctx context.Context) (bool, error) {
 	if _, set, err := r.Repo.Config().Get(ctx, "ckpt.trust"); !set || err != nil {
 		return false, err
@@ -119,7 +119,7 @@ func matchesURL(glob, url string) bool {
 }
 
 // ByChange trusts a clone in which the user has changed something with a command. A change by a
-// hook is not the user's, so ByChange then records only that a hook made it. It ignores errors, since
+// hook is not the user's, so ByChange then records only that a hook made it. It ignores errors, because
 // the change itself is done.
 func (r Record) ByChange(hook bool) {
 	state := r.State()

@@ -72,7 +72,7 @@ func (p listParser) Continue(list ast.Node, r gmtext.Reader, pc parser.Context) 
 
 // parseBody returns the sections and blocks of src from the offset start on.
 func parseBody(src []byte, start int) (b body) {
-	text := slices.Clip(src[start:])      // goldmark appends a line break to code at the end
+	text := slices.Clip(src[start:])      // goldmark may append to it, which must not change src
 	if bytes.IndexByte(text, '\r') >= 0 { // goldmark parses an empty item differently if it ends with \r\n
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n"))
 	}
@@ -104,7 +104,7 @@ func parseBody(src []byte, start int) (b body) {
 func title(src []byte, h *ast.Heading) string {
 	var lines []string
 	for _, line := range h.Lines().Sliced(0, h.Lines().Len()) {
-		lines = append(lines, string(bytes.Trim(line.Value(src), " \t\r\n"))) // not a no-break space
+		lines = append(lines, string(bytes.Trim(line.Value(src), " \t\r\n"))) // no-break spaces stay
 	}
 	return strings.Join(lines, " ")
 }

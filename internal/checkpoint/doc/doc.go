@@ -8,7 +8,7 @@
 // things when they write.
 //
 // yaml.v3 reads the frontmatter, and goldmark finds the blocks, without inline syntax and link
-// definitions. TestDepartures lists where it departs from CommonMark.
+// definitions. TestDepartures lists the departures from CommonMark.
 package doc
 
 import (
@@ -201,7 +201,7 @@ func lineEnd(src []byte, offset int) int {
 // isBlank reports whether text is white space as goldmark reads it.
 func isBlank(text []byte) bool { return util.IsBlank(text) }
 
-// trimBlank returns the start of the blank lines that precede end, or end.
+// trimBlank returns the start of the blank lines before the offset end. Without such lines it returns end.
 func trimBlank(src []byte, start, end int) int {
 	for end > start {
 		line := lineStart(src, end-1)

@@ -38,8 +38,8 @@ func (d *Doc) FitLines(s Span, text string) string {
 	return text
 }
 
-// SetField returns the edit that sets a frontmatter key. A new key is inserted after the last key
-// of the file that is listed in after, or else before all keys.
+// SetField returns the edit that sets a frontmatter key. A new key is inserted below the last key of
+// the file that is among the given ones, or else above all keys.
 func (d *Doc) SetField(key, value string, after ...string) Edit {
 	text := Scalar(value)
 	e := Edit{key: key, want: &value}
@@ -125,7 +125,7 @@ func (d *Doc) Apply(edits ...Edit) (*Doc, error) {
 }
 
 // checkOpen refuses new text inside a code fence or a comment that is left open above it. It also
-// refuses to replace such a block if it has swallowed headings, since their sections would be lost.
+// refuses to replace such a block if there are headings in it, since their sections would be lost.
 func (d *Doc) checkOpen(result *Doc, edits []Edit, placed []Span) error {
 	start, _ := result.LeftOpen()
 	old, closer := d.LeftOpen()

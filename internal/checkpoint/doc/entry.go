@@ -144,7 +144,7 @@ func (d *Doc) item(s Span) Entry {
 }
 
 // unindent removes up to n columns of white space from the start of a line. A tab that begins in
-// them is removed as a whole.
+// these columns is removed as a whole.
 func unindent(line []byte, n int) []byte {
 	for at := 0; at < n && len(line) > 0 && (line[0] == ' ' || line[0] == '\t'); at++ {
 		if line[0] == '\t' {

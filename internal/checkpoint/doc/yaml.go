@@ -146,7 +146,7 @@ func yamlLines(src []byte, inner Span) []int {
 	return lines
 }
 
-// line returns the start of a line, from 1.
+// line returns the start of the line with the given number, which counts from 1.
 func (y *yamlText) line(line int) int {
 	if line < 1 || line > len(y.lines) {
 		return y.end

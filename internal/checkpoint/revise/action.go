@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Done moves the one open next action that contains text, or has the number "2" or "#2", from
+// Done moves the one open next action that contains s, or has the number in s ("2" or "#2"), from
 // Next Actions to Play-By-Play. It returns the first line of the action. Numbers are those before
 // the revision.
 func (r *Revision) Done(s string) (string, error) {
@@ -101,7 +101,7 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 		WithHint("ckpt done %d", found[0].Number)
 }
 
-// listed returns the edits that make each paragraph of Next Actions that is an action and stays an item of a list.
+// listed returns the edits that turn next actions that are paragraphs, and are not done, into items of a list.
 func (r *Revision) listed() (edits []doc.Edit) {
 	for _, a := range r.c.Actions() {
 		if a.Prose && !slices.Contains(r.done, a.Span) {

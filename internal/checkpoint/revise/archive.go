@@ -79,7 +79,7 @@ func setAside(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Edit {
 	return doc.ReplaceSections(at, strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1))
 }
 
-// SetAsideCompletion gives the Completion that a checkpoint has the title [FormerCompletion]. A merge
+// SetAsideCompletion changes the title of a checkpoint's Completion to [FormerCompletion]. A merge
 // does so if one side reopened the checkpoint and the other side changed the Completion.
 func SetAsideCompletion(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
 	r := Begin(c)

@@ -66,7 +66,7 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 }
 
 // strikeDecision strikes out a decision and names its successor. If a bullet has nested lines, only
-// its first part is struck out, as Markdown has no way to strike out a list.
+// its first part is struck out, because Markdown has no way to strike out a list.
 func strikeDecision(c *checkpoint.Checkpoint, old checkpoint.Decision, by string) doc.Edit {
 	s := strings.NewReplacer(`\~~`, "", "~~", "").Replace(c.Doc.Slice(old.Words))
 	by = "**" + text.OneLine(by) + "**"

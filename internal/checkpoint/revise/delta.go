@@ -184,8 +184,8 @@ func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 	}
 }
 
-// Settle returns a progress in which the entries of Told that match a next action of c are moved to
-// Done. The others stay in Told and become steps of Play-By-Play.
+// Settle returns p, with the entries of Told that match a next action of c, or are numbers, moved to
+// Done. Record adds those that stay in Told to Play-By-Play.
 func Settle(c *checkpoint.Checkpoint, p Progress) Progress {
 	told := p.Told
 	p.Done, p.Told = slices.Clone(p.Done), nil

@@ -166,7 +166,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	}
 	head := strings.TrimRight(strings.Repeat("#", level)+" "+k.String()+"\n\n"+text, "\n") + "\n"
 	above := !essential || at >= 0 && nearest < checkpoint.Essential
-	if level == 3 && above { // else it would be a subsection of the Session Intent
+	if level == 3 && above { // without this heading it would be a subsection of the Session Intent
 		head = "## " + checkpoint.Essential.String() + "\n\n" + head
 	}
 	if at >= 0 {
@@ -179,8 +179,8 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	return insertSections(c, before, gapBefore(c, before)+head)
 }
 
-// behindDeeper returns the first offset, at or after at, where a new heading of the level does not get
-// the headings after it as subsections.
+// behindDeeper moves an offset forward until a new heading of the given level there does not get the
+// headings below as subsections.
 func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
 	end := len(c.Doc.Bytes())
 	for _, s := range c.Doc.Sections() {
@@ -233,7 +233,7 @@ func mainEnd(c *checkpoint.Checkpoint) int {
 }
 
 // gapBefore returns a line break if the line before an offset is not blank: a rule directly below a
-// paragraph would make it a heading.
+// paragraph would make the paragraph a heading.
 func gapBefore(c *checkpoint.Checkpoint, at int) string {
 	src := bytes.TrimSuffix(c.Doc.Bytes()[:at], []byte("\n"))
 	if len(bytes.TrimSpace(src[bytes.LastIndexByte(src, '\n')+1:])) == 0 {

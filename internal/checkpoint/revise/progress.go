@@ -10,8 +10,8 @@ import (
 )
 
 // ParseEntries returns the items of a Markdown list as one entry each, and every block of text beside the list as
-// one more. Any other text is one entry, and so is a fact with a list below it. An entry of next actions keeps a
-// checkbox that is not empty.
+// one more. A text without a list is one entry, and so is a text for Technical Context that begins with a paragraph
+// with a colon at its end. An entry of next actions keeps a checkbox that is not empty.
 func ParseEntries(text string, k checkpoint.Kind) []string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil || len(d.Sections()) > 0 || len(d.Items(d.Body())) == 0 {
@@ -109,7 +109,7 @@ func paragraphs(texts []string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
-// OfProgress reports whether a heading opens a part of a progress other than rules and context.
+// OfProgress reports whether a heading opens a part of a progress, except rules and context.
 func OfProgress(title string) bool {
 	part := progressPart(title)
 	return part != "" && part != "rules" && part != "context"
@@ -198,8 +198,8 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return read != nil || checkpoint.IsBareNone(text)
 }
 
-// entries returns the bullets of a section, or its whole text if it has no bullets. Only those of next actions keep
-// a checkbox, unless it is empty.
+// entries returns the bullets of a section, or its whole text if it has no bullets. It removes checkboxes, but of next
+// actions only empty ones.
 func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) []string {
 	var all []string
 	for _, item := range d.Items(s) {

@@ -39,8 +39,8 @@ func Get(v any, path ...string) (any, bool) {
 	return v, true
 }
 
-// Set returns o with a value at a path of keys. It replaces any other value on the path
-// by an object.
+// Set returns o with a value at a path of keys. On the path, it replaces a value that is not an
+// object by an object.
 func Set(o Object, v any, path ...string) Object {
 	i := slices.IndexFunc(o, func(m Member) bool { return m.Key == path[0] })
 	if i < 0 {
@@ -143,7 +143,7 @@ func wrong(src []byte, at int, what string) error {
 type reader struct {
 	src      []byte
 	in       *json.Decoder
-	replaced bool // the text itself contains U+FFFD
+	replaced bool // the text itself contains U+FFFD, which then shows no error
 }
 
 func (r *reader) value(depth int) (any, error) {

@@ -34,7 +34,7 @@ func New(t *testing.T, files ...string) *Project {
 	return p
 }
 
-// Later sets the clock, of git too, to an hour later.
+// Later sets the clocks of ckpt and of git to an hour later.
 func (p *Project) Later() {
 	p.Now = p.Now.Add(time.Hour)
 	p.setTime()

@@ -102,7 +102,7 @@ func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 	})
 }
 
-// blocksAre reports whether sort returns true for all blocks of a span. Rules and words such as
+// blocksAre reports whether the function sort accepts all blocks of a span. Rules and words such as
 // "None" are ignored.
 func blocksAre(c *checkpoint.Checkpoint, s doc.Span, sort func(doc.Block) bool) bool {
 	for _, b := range c.Doc.Blocks(s) {

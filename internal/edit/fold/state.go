@@ -183,8 +183,8 @@ func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 
 func key(file string) string { return strings.TrimPrefix(file, "./") }
 
-// over returns the later of two entries of a file. If it lacks a description or unknown columns, they are taken from
-// the earlier entry.
+// over returns the later of two entries of a file. A missing description, and missing columns beyond those of the
+// format, are taken from the earlier entry.
 func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 	now.Change = cmp.Or(now.Change, was.Change)
 	if len(was.Cells) > known && len(now.Cells) <= known {
@@ -196,7 +196,7 @@ func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 // known is the number of columns that the format defines for an artifact.
 const known = 3
 
-// Cell returns the name of a file for a cell of a table. Several names have backticks already.
+// Cell returns the name of a file for a cell of a table. A text of several names has backticks already, and stays.
 func Cell(file string) string {
 	if strings.HasPrefix(file, "`") && strings.HasSuffix(file, "`") {
 		return file

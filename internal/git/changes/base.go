@@ -26,7 +26,7 @@ type Base struct {
 // BaseState tells how a base relates to HEAD.
 type BaseState int
 
-// The states of a base.
+// The states of a base, and from where changes are counted in each.
 const (
 	None     BaseState = iota // no base was given: the working tree only
 	Ancestor                  // HEAD is a descendant of the base
@@ -101,8 +101,8 @@ func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 	return commit, err
 }
 
-// arrival finds the commit by which b came into HEAD's own line (first parents) after a squash, a
-// rebase or an amend: the first one with the line of b in its file, wherever that file is below
+// arrival finds the commit by which b came into HEAD's first-parent history after a squash, a
+// rebase or an amend: the oldest one that added the line of b to its file, wherever that file is below
 // exclude. The events of the result are the changes of that commit that are not in b.Commit: work
 // that a squash added on top of b. There are none if b.Commit is gone.
 //
@@ -156,8 +156,8 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	return commits[len(commits)-1].above(since, exclude), nil
 }
 
-// above returns a copy of c with other events: those of since that concern the files of c, and those of c in the
-// folder exclude.
+// above returns a copy of c with other events: the events in since that concern files of c, and the events of c in
+// the folder exclude.
 func (c logged) above(since []event, exclude string) *logged {
 	outside := netChanges{exclude: exclude}
 	own := pathsOf(c.events)
@@ -171,8 +171,8 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// containsWork reports whether commits contain the work from fork to base: one of them changed each file that the work
-// changed, or the file is the same in base and after them. Since lists the files that differ there.
+// containsWork reports whether commits contain the work from fork to base: each file that the work changed is the same
+// in base and after commits, or one of commits changed it. Since has the differences between base and after commits.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {

@@ -13,7 +13,7 @@ import (
 // PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD", or "HEAD"). The
 // paths in the argument here are in the index. Those in gone are not: their renames are followed in later commits and
 // in the index. With BASE..HEAD a path in gone may be only the last part of a file's path. The result leaves out
-// paths that the range never had.
+// paths in gone that the range never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]drift.PathHistory, error) {
 	histories := map[string]drift.PathHistory{}
@@ -112,7 +112,7 @@ func (c Changes) end(ctx context.Context, moments []logged, staged []event, name
 	return last, true, nil
 }
 
-// ended returns the commit that removed a path. An empty hash means the index.
+// ended returns the commit that removed a path. Its hash is empty if the index removed the path, or an unknown merge.
 func ended(moments []logged, staged []event, name string) (full string, at logged, f drift.PathHistory, ok bool) {
 	for _, e := range staged {
 		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {

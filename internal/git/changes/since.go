@@ -11,8 +11,8 @@ import (
 
 // Count describes the commits after a given one.
 type Count struct {
-	Mine, Others int            // the numbers of commits, without merges and those that touch only files in a folder
-	Many         bool           // there are more than [SinceMost] commits; the others were not read
+	Mine, Others int            // the numbers of commits, without merges and those that touch only excluded files
+	Many         bool           // there are more than [SinceMost] commits; only the newest were read
 	Strangers    bool           // git does not know who the user is: all commits count as Others
 	Lost         bool           // HEAD does not contain all commits up to the base
 	Holder       string         // a branch that contains the base, if it is lost
@@ -28,8 +28,8 @@ const maxNamed = 20
 const SinceMost = 1000
 
 // Count counts the commits between base and HEAD, except those that touch only files in the folder exclude. It
-// includes commits of others that a merge brought. It runs git at most once, unless HEAD is not a descendant of base,
-// or there are more than [SinceMost] commits, of which those without files do not count.
+// includes commits of others that a merge brought. It runs git at most once if HEAD is a descendant of base and
+// there are at most [SinceMost] commits. If there are more, commits that touch no files do not count.
 func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -94,12 +94,12 @@ func (s *Count) count(c drift.Commit) {
 
 func isMine(email, me string) bool { return me != "" && strings.EqualFold(email, me) }
 
-// after counts commits as Count does: those that head has and base lacks. Lost means that head lacks some of base.
+// after counts commits as Count does: those that head has and base lacks. Lost means that head lacks commits of base.
 func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
 	var s Count
 	s.Strangers = me == ""
 	var commits []logged
-	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} { // paths drop commits without files
+	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} { // paths leave out empty commits, too
 		out, err := c.repo.GitGlob(ctx, append([]string{"log", "-z", "--name-status", "--no-renames", "--left-right",
 			"--no-merges", "--full-history", "--no-show-signature", "--no-color", "--encoding=UTF-8", logFormat,
 			"--max-count=" + strconv.Itoa(SinceMost+1), base + "..." + head, "--"}, paths...)...)
@@ -131,7 +131,7 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 		return s, nil
 	}
 	cut, err := c.repo.Objects().Shallow()
-	s.Lost = len(cut) == 0 // otherwise the base may be behind the end of a shallow clone
+	s.Lost = len(cut) == 0 // a shallow clone cannot tell: the base may be beyond its end
 	return s, err
 }
 

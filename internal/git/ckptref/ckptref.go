@@ -1,7 +1,7 @@
 // Package ckptref reads and moves the ref that has the checkpoints of a repository, in every commit mode:
 // refs/ckpt/checkpoints, unless git config ckpt.ref names another one.
 //
-// It is one ref and not one for each checkpoint, since an operation such as archive changes
+// It is one ref and not one for each checkpoint, because an operation such as archive changes
 // several files and must happen as a whole: an operation is one compare-and-set of the ref.
 // All worktrees of the repository share it. HEAD, the index and the working tree take no part.
 package ckptref
@@ -31,7 +31,7 @@ type Ref struct {
 }
 
 // Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. If that names another ref than
-// the default one, Of creates the ref at the commit of the default one, unless it exists.
+// the default one, and the named ref does not exist, Of creates it at the commit of the default one.
 func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 	name, err := repo.Config().Setting(ctx, "ckpt.ref", Default)
 	if err != nil {
@@ -78,7 +78,7 @@ func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Rea
 // History returns the repository with the ref in place of HEAD.
 func (r Ref) History() *git.Repo { return r.repo.At(r.name) }
 
-// At returns the repository with a commit in place of HEAD. The ref may have yet to move to it.
+// At returns the repository with a commit in place of HEAD. The ref may have yet to move there.
 func (r Ref) At(commit string) *git.Repo { return git.AtCommit(r.repo, r.name, commit) }
 
 // The root commit is the same in every repository (its tree is empty), so that two clones
@@ -146,8 +146,8 @@ func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 }
 
 // Move moves the ref from one commit ("" for none) to another and records why in its reflog, which
-// git would not keep for a ref below refs/ckpt. If the ref is not at from it returns
-// [git.Moved], and nothing has changed. The caller has ckpt's exclusive lock.
+// git would not keep for a ref below refs/ckpt. It returns [git.Moved], and changes nothing, if the ref
+// is not at the commit in from. The caller has ckpt's exclusive lock.
 func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	none := strings.Repeat("0", len(to))
 	if r.repo.Refs().Foreign() != "" {

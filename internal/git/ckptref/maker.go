@@ -9,7 +9,7 @@ import (
 
 // The trailers that name who made an operation on the ref, which all worktrees share.
 const (
-	TrailerWorktree = "Checkpoint-Worktree" // the name of its folder and the random number of the worktree
+	TrailerWorktree = "Checkpoint-Worktree" // the name of the worktree's folder and its random number
 	TrailerAgent    = "Checkpoint-Agent"
 	TrailerSession  = "Checkpoint-Session"
 )

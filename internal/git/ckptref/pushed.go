@@ -54,7 +54,7 @@ func (r Ref) remote(ctx context.Context) (string, error) {
 	return all[0], nil
 }
 
-// Unfetched returns the remote of a clone that does not have the ref yet, since git clone does not fetch it. It
+// Unfetched returns the remote of a clone that does not have the ref yet, because git clone does not fetch it. It
 // returns "" if the clone has the ref, or has no remote. An error is ignored: commands that read the ref report it.
 func (r Ref) Unfetched(ctx context.Context) string {
 	tip, err := r.Tip(ctx)

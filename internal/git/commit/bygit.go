@@ -17,9 +17,9 @@ import (
 )
 
 // In some repositories git moves the branch and the index: in those with a reftable, and if hooks other than
-// commit-msg are to run. The command `git commit --only` was tried. It commits what hooks add to its index, loses
-// what they change in ours, and cannot tell that another program has committed the same. So hooks run with an index
-// of their own, and git's plumbing moves the branch to a commit that ckpt makes as in any other repository.
+// commit-msg are to run. The command `git commit --only` was tried. It commits what hooks add to its temporary index,
+// loses what they change in the user's, and does not notice that another program has committed the same files. So hooks
+// run with an index of their own, and git's plumbing moves the branch to a commit that ckpt makes as elsewhere.
 
 // ByGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.
 func (c Committer) ByGit(ctx context.Context) (why string, err error) {
@@ -137,8 +137,8 @@ func (cm Committer) signedCommit(ctx context.Context, c object.CommitText) (stri
 // agent wait forever.
 const signLimit = 10 * time.Second
 
-// ErrSigner is in the error of Prepare, or, if git commits, of Land: the signing program did not
-// answer in time. Nothing has changed then.
+// ErrSigner is in the error of Prepare and Make, or of Land if that runs the hooks: the signing program did not
+// answer in time. No ref and no index has changed then.
 var ErrSigner = errors.New("the signer did not answer in time")
 
 // Signs reports whether the user wants commits to be signed: commit.gpgSign.

@@ -17,7 +17,7 @@ import (
 
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. Write writes the files; it is called under index.lock, so that no other program
-// can begin a commit or a checkout. If git makes the commit, it needs that lock itself, and takes it later.
+// can begin a commit or a checkout. If git moves the branch, it takes that lock itself, after write.
 //
 // For up to 5 seconds Land waits for other programs, then it returns fault.Busy. It returns git.ErrMoved or
 // git.ErrLeft if HEAD is not what the commit was built on. After an error neither the branch nor the index
@@ -57,7 +57,7 @@ func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 	}
 	locks.Release()
 	if indexByGit {
-		d.behind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // the commit is made
+		d.behind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // not an error: the commit is made
 	}
 	if d.allHooks {
 		_ = d.by.runHooks(context.WithoutCancel(ctx), "post-commit", r.Index().File()) // it cannot refuse any more
@@ -75,7 +75,7 @@ func (d *Draft) checkStill() error {
 	return err
 }
 
-// move moves the branch and the index. If only git can write the index, it leaves that and returns true.
+// move moves the branch and the index. If only git can write the index, move leaves the index and returns true.
 func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Time) (indexByGit bool, err error) {
 	r := d.repo
 	sync, err := r.Config().Sync(ctx)

@@ -8,8 +8,7 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Spec describes a commit that is made of objects alone: no branch, index or working
-// tree takes part in it.
+// Spec describes a commit that is made of objects alone.
 type Spec struct {
 	Parents []string
 	// Files has what differs from the first of Parents, or from an empty tree, by path from the

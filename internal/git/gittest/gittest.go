@@ -32,9 +32,9 @@ type Repo struct {
 	Dir string
 }
 
-// New makes an empty repository on branch main, where no commit starts git's maintenance. It sets Env
-// for the test's own process, where the code under test reads it, so tests that use it cannot be
-// parallel.
+// New makes an empty repository on branch main, where no commit starts git's maintenance. It sets the
+// environment of the test's own process, where the code under test reads it, so tests that use New cannot
+// be parallel.
 func New(t *testing.T, initArgs ...string) *Repo {
 	t.Helper()
 	envtest.Set(t)

@@ -58,7 +58,7 @@ func (e Unsupported) Error() string { return "the index " + e.why }
 type Edit struct {
 	Path string
 	To   object.Entry
-	Stat Stat // the stat data of the file; with zero, git reads the file when it needs to know
+	Stat Stat // the stat data of the file; with zero, git reads the file to see whether it changed
 }
 
 // entry is one entry of the index.
@@ -105,9 +105,9 @@ func Rewrite(data []byte, edits []Edit, second uint32, sum hash.Hash) ([]byte, e
 	return sum.Sum(s.out), nil
 }
 
-// splice is an index while its edits are made. Other entries stay byte for byte, with one exception: an
-// entry whose file may have changed within the index's own second gets size 0, which makes git read the
-// file's content again ("racy git"), since the new index is younger.
+// splice is an index while its edits are made. Other entries stay byte for byte, with one exception: an entry
+// whose file may have changed within the second in which the old index was written gets size 0, so that git
+// reads the file again ("racy git"): because the new index is later, git would trust the entry.
 type splice struct {
 	data     []byte // the old index without its trailer
 	edits    []Edit // the edits that are still to be made, sorted by path
@@ -290,10 +290,10 @@ func (s *splice) extensions(at int, edits []Edit) error {
 			data = s.invalidateTree(data, edits)
 		case "REUC":
 		case "UNTR", "FSMN":
-			if s.inserted+s.removed > 0 { // these extensions have numbers of entries, or names of files
+			if s.inserted+s.removed > 0 { // they number the entries, or name untracked files
 				data = nil
 			}
-		default: // EOIE and IEOT contain offsets; other extensions are unknown
+		default: // EOIE and IEOT have old offsets, others are unknown: drop them if they are optional
 			if tag[0] < 'A' || tag[0] > 'Z' {
 				return Unsupported{"has the extension " + tag}
 			}
@@ -307,8 +307,8 @@ func (s *splice) extensions(at int, edits []Edit) error {
 	return nil
 }
 
-// invalidateTree marks the folders above the edited paths in a cache tree, the extension TREE with
-// the name of each folder's tree. The other folders stay valid, which keeps `git diff --cached` and
+// invalidateTree marks the folders above the edited paths as invalid in a cache tree, the extension TREE
+// with the name of each folder's tree. The other folders stay valid, which keeps `git diff --cached` and
 // `git commit` fast. For a cache tree that cannot be parsed it returns nil, which drops the
 // extension.
 func (s *splice) invalidateTree(tree []byte, edits []Edit) []byte {

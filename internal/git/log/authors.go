@@ -12,9 +12,9 @@ import (
 // Author is the author that a commit names. Git does not verify it.
 type Author struct{ Name, Email string }
 
-// Authors returns the authors of the newest commits, at most n, that touched files below dir, on the checkpoint ref
-// and on the branch, whose commits the ref takes in as one: each author once, the most frequent first. The commits at
-// which a shallow clone ends do not count, since they seem to add every file.
+// Authors returns the authors of the newest commits, at most n, that touched files below dir: each author once, the
+// most frequent first. It reads the branch beside the checkpoint ref, because the ref takes in many commits as one. The
+// commits at which a shallow clone ends name no author, because they seem to add every file.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	all, err := l.Recent(ctx, dir, n, "--ignore-missing", "HEAD")
 	if err != nil {
@@ -34,10 +34,10 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	return order, err
 }
 
-// LastAuthor returns the author of the newest commit that changed the file at path (from the root), unless the user is
-// that author. If the commit has taken in commits of a branch, or the checkpoint ref has yet to take them in, it is
-// the author of the newest one of these. It is also zero if no commit has the file, or if the history of a shallow
-// clone begins after the change.
+// LastAuthor returns the author of the newest commit that changed the file at path (from the root). Commits of the
+// branch that the checkpoint ref has yet to take in come first; if a commit of the ref has taken in commits of a
+// branch, the newest of these counts. The author is zero if it is the user, if no commit has the file, or if the
+// history of a shallow clone begins after the change.
 func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	me, err := l.repo.Config().AuthorEmail(ctx)
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 type Files struct {
 	Dir string // a slash path from the root
 	// Names are the names of the files that count, or the ends of their paths, at any depth below Dir. None means all
-	// files. A commit that touched one of them lists all its files below Dir.
+	// files. In a History a commit that touched such a file lists all its files below Dir.
 	Names []string
 }
 
-// History returns the commits that touched files: HEAD, others, the commits of branches that the checkpoint ref has
-// taken in or has yet to take in, and the ancestors of all these. No commit comes before a descendant.
+// History returns the commits that touched the files, among HEAD, others, the commits of branches that the checkpoint
+// ref has taken in or has yet to take in, and the ancestors of all these. No commit comes before a descendant.
 func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil {
@@ -34,8 +34,8 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 }
 
 // Last returns the newest commit that touched one of the files, among a commit and its ancestors, or among the
-// commits that other options of git log select. A merge that has the files as one of its parents does not count. If
-// there is none, ok is false.
+// commits that other options of git log select. A merge in which the files are the same as in one of its parents does
+// not count. Ok is false if there is no such commit.
 func (l Log) Last(ctx context.Context, of Files, commits ...string) (c Commit, ok bool, err error) {
 	last, err := l.folder(ctx, of, append([]string{"--max-count=1", "-c"}, commits...)...)
 	if err != nil || len(last) == 0 {
@@ -69,7 +69,7 @@ func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...stri
 
 // merged merges the commits of the ref with those of branches by time, the newest first, and keeps the order within
 // each. A copy is newer than its operation. Among commits of the same second, a commit of a branch is older than the
-// commit that takes it in, and than operations whose copies follow it on the branch.
+// commit that takes it in, and older than operations whose copies follow it on the branch.
 func merged(ref, branches []Commit) []Commit {
 	left, copies := map[Operation]int{}, map[Operation]int{} // how many of each are still to come
 	for _, c := range ref {
@@ -116,8 +116,8 @@ func merged(ref, branches []Commit) []Commit {
 	return slices.Concat(branches[:k+1], ref[:i+1], all)
 }
 
-// unseen returns the commit that is checked out and those that the checkpoint ref has taken in, if it is not one of
-// them; otherwise "".
+// unseen returns the commit that is checked out, if the checkpoint ref has yet to take it in, and the commits that the
+// ref has taken in. Head is "" if the ref has it, or while git is in the middle of a merge or the like.
 func (l Log) unseen() (head string, seen []string, err error) {
 	if state := l.repo.InProgress(); state != "" && state != "bisect" {
 		return "", nil, nil
@@ -135,8 +135,8 @@ func (l Log) unseen() (head string, seen []string, err error) {
 
 var hashes = text.Regexp(`\b[0-9a-f]{40,64}\b`)
 
-// lines returns the history of commits. Merges that took one side unchanged count, since what the other side had may
-// be lost in them.
+// lines returns the history of commits. Merges that took one side unchanged count, because what the other side had
+// may be lost in them.
 func (l Log) lines(ctx context.Context, of Files, from ...string) ([]Commit, error) {
 	if from[0] == "" {
 		return nil, nil

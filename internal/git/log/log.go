@@ -1,10 +1,9 @@
 // Package log answers questions about commits: which ones touched a folder, what they did to
 // its files, who wrote them, which merges there were, and which commits a branch has lost.
 //
-// It runs `git log` and its relatives, since they know everything about simplified history, partial
-// and shallow clones, replaced objects and grafts. Only questions that nearly every command asks,
-// and whose answer is in the newest commits, are answered from the objects first. The package never
-// changes a repository and never fetches what a partial clone lacks.
+// It runs `git log` and its relatives, because they know everything about simplified history, partial
+// and shallow clones, replaced objects and grafts. The package never changes a repository and never
+// fetches what a partial clone lacks.
 package log
 
 import (
@@ -30,9 +29,9 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Ancestors returns a commit and its ancestors that touched files below dir, but not the ancestors of since (""
-// for none). The newest come first, and no commit comes before one of its descendants. The files of a merge are
-// those in which it differs from each of its parents.
+// Ancestors returns those of a commit and its ancestors that touched files below dir, without the commit since ("" for
+// none) and its ancestors. The newest come first, and no commit comes before one of its descendants. The files of a
+// merge are those in which it differs from each of its parents.
 func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit, error) {
 	options := []string{"--full-history", "--date-order", "-c", commit}
 	if since != "" {
@@ -41,9 +40,9 @@ func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit
 	return l.folder(ctx, Files{Dir: dir}, options...)
 }
 
-// Recent returns the newest ancestors of HEAD, on any line, that touched files below dir, at most limit if it is
-// not negative. With the option --sparse it also returns those that did not. The error is [git.ErrElsewhere] if a
-// partial clone cannot tell.
+// Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most limit of them, or
+// all if limit is negative. With the option --sparse commits that touched no such file count, too. The error is
+// [git.ErrElsewhere] if a partial clone cannot tell.
 func (l Log) Recent(ctx context.Context, dir string, limit int, options ...string) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -155,8 +154,8 @@ func (l Log) MergeBase(ctx context.Context, ours, theirs string) (string, error)
 	return strings.TrimSpace(string(out)), err
 }
 
-// Unreached returns those of the commits that are not ancestors of from, in the given order; an
-// empty from has no ancestors. It leaves out commits that this clone lacks.
+// Unreached returns those of commits, in their order, that are neither the commit in from nor ancestors of it; all
+// if from is empty. It leaves out commits that this clone lacks.
 func (l Log) Unreached(ctx context.Context, from string, commits []string) ([]string, error) {
 	out, err := l.repo.Offline().Git(ctx, revisions([]string{from}, commits), "rev-list", "--ignore-missing", "--stdin")
 	if err != nil {
@@ -184,8 +183,8 @@ func (l Log) Graph(ctx context.Context, commits []string) (map[string][]string, 
 	return parents, err
 }
 
-// revisions returns the input with which git lists the ancestors of commits, except the ancestors of without.
-// Empty names in without are skipped.
+// revisions returns the input with which git lists commits and their ancestors, leaving out the commits in the
+// argument without and their ancestors. Empty names in that argument are skipped.
 func revisions(without, commits []string) []byte {
 	lines := strings.Join(commits, "\n") + "\n"
 	for _, commit := range without {
@@ -198,22 +197,22 @@ func revisions(without, commits []string) []byte {
 
 // Touched is what commits did to the files of a folder.
 type Touched struct {
-	At map[string]time.Time // when each was last changed, by its path below the folder, and by the id in the trailers
+	At map[string]time.Time // the last change of a file, by path below the folder, and of a checkpoint, by id
 	// Branches has, by the id of a checkpoint, the branch on which it was begun: the one in the oldest commit
 	// that names the checkpoint and a branch in its trailers. Only commits on the checkpoint ref name a branch.
 	Branches map[string]string
 }
 
-// Touched returns the committer time of the last change of each file below dir among the ancestors of head.
-// With the commit since it reads only the commits after that one. Ok is false if those are not enough: a rebase
-// has removed since, or one of them has taken in commits of a branch.
+// Touched returns the committer time of the last change of each file below dir among the ancestors of head. If since
+// names a commit, only the commits after that one are read. Ok is false if these are not enough, because a rebase has
+// removed the commit in since, or because one of those read has taken in commits of a branch.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit
 	if since != "" {
 		commits, err = l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", "--left-right", since+"..."+head)
 		isNone := func(c Commit) bool { return c.left || len(c.TookIn()) > 0 }
-		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed since
+		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed the commit
 			return of, false, nil
 		}
 	} else {
@@ -252,7 +251,7 @@ func (of Touched) add(c Commit) {
 	}
 }
 
-// LastTouched returns when an ancestor of a commit last touched each file below dir, by its path there.
+// LastTouched returns when an ancestor of a commit last touched each file below dir, by path below dir.
 func (l Log) LastTouched(ctx context.Context, commit, dir string) (map[string]time.Time, error) {
 	commits, err := l.folder(ctx, Files{Dir: dir}, "-c", commit)
 	of := Touched{At: map[string]time.Time{}}
@@ -262,8 +261,8 @@ func (l Log) LastTouched(ctx context.Context, commit, dir string) (map[string]ti
 	return of.At, err
 }
 
-// FirstCommit returns the time of the first commit with path, also under names from which it was
-// renamed. It is zero if there is none, or if the clone cannot tell.
+// FirstCommit returns the time of the first commit with path, for a file also under its former names.
+// The time is zero if there is no such commit, or if the clone cannot tell.
 func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Time {
 	args := []string{"log", "--format=%ct"}
 	if !folder { // git log --follow works for one file only

@@ -149,7 +149,7 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 }
 
 // Differing returns the files below dir (a slash path from the root) that differ between the three
-// commits, and the files in always.
+// commits, and the files at the paths in always.
 func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ...string) (Versions, error) {
 	v := NewVersions()
 	var trees [3]map[string]string

@@ -132,7 +132,7 @@ type looseFile struct {
 }
 
 // finish gives the file its final name, or removes it. Objects are read-only, and Windows does not
-// replace such a file: if it exists, another process has stored the same object.
+// replace such a file: if the name exists, another process has stored the same object.
 func (f looseFile) finish(good bool) error {
 	if f.temp == "" {
 		return nil

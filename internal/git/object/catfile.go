@@ -82,13 +82,13 @@ func (db *Database) ask(hashes []string, got func(i int, kind plumbing.ObjectTyp
 		if said == nil || !strings.Contains(said.Error(), "promisor") {
 			return fault.New(fault.Failed, "git cat-file: %w", errors.Join(said, err)).WithHint("git fsck")
 		}
-		got(done, plumbing.InvalidObject, nil) // git before 2.45 ends when it must not fetch an object
+		got(done, plumbing.InvalidObject, nil) // missing: git before 2.45 ends at an object that it must not fetch
 		done++
 	}
 	return nil
 }
 
-// read reads objects until one fails. It returns the number of those before that.
+// read reads objects until one fails, and returns how many it has read.
 func (c *catFile) read(hashes []string, got func(i int, kind plumbing.ObjectType, content []byte)) (n int, err error) {
 	var ask strings.Builder
 	for _, hash := range hashes {

@@ -1,6 +1,6 @@
 // Package object reads and writes git's objects: blobs, trees and commits.
 //
-// It writes loose objects, and reads them without a process, since a checkpoint is recorded after
+// It writes loose objects, and reads them without a process, because a checkpoint is recorded after
 // nearly every step of an agent; go-git compresses and parses them (plumbing/format/objfile).
 // Objects in packs or alternates are read by one `git cat-file --batch`, which takes 3 ms in any repository:
 // go-git's storage/filesystem reads the whole index of a pack before the first object, 40 ms for
@@ -139,7 +139,7 @@ func (db *Database) keep(kind plumbing.ObjectType, hash string, data []byte) {
 // Blobs reads blobs and calls visit for each, in the order of hashes. The content is nil if the
 // database does not have the blob. Visit may keep the content.
 func (db *Database) Blobs(ctx context.Context, hashes []string, visit func(hash string, content []byte)) error {
-	for some := range slices.Chunk(hashes, 100) { // git looks for the next ones while we read one
+	for some := range slices.Chunk(hashes, 100) { // asked for together: git looks for the next while we read one
 		if err := ctx.Err(); err != nil {
 			return err
 		}

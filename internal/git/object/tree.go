@@ -245,8 +245,8 @@ func (b *Batch) rewriteFolders(entries []NamedEntry, below map[string]map[string
 	return folders, nil
 }
 
-// setEntries sets entries of a tree, or removes those that are zero. It removes the entries from
-// set.
+// setEntries returns the entries of a tree with those in set: replaced, added, or removed if they are zero. It
+// overwrites entries, and removes from set the names that the tree has.
 func setEntries(entries []NamedEntry, set map[string]Entry) ([]NamedEntry, error) {
 	result := entries[:0]
 	for _, e := range entries {

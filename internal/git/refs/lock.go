@@ -19,7 +19,7 @@ import (
 
 // Locks takes git's locks. Such a lock is a file: the process that creates X.lock may change X. A
 // killed process leaves its lock behind, and a stale lock looks like one in use. The locks of ckpt
-// can be recognized, since they are links to its own lock. A process that has ckpt's lock of
+// can be recognized, because they are links to its own lock. A process that has ckpt's lock of
 // the repository, which the kernel frees, and finds such a link knows that its owner is dead. Any
 // other lock belongs to another program: ckpt waits for it and names it, but never removes it.
 type Locks struct {
@@ -46,7 +46,7 @@ func (l *Locks) NewSet() *LockSet { return &LockSet{locks: l} }
 // ckpt's lock of the repository.
 func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) error {
 	lock := path + ".lock"
-	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // git may take the lock again at once
+	for pause := time.Millisecond; ; pause = min(2*pause, 10*time.Millisecond) { // short: git may take the lock again
 		err := s.locks.link(lock)
 		if err == nil {
 			s.held = append(s.held, lock)

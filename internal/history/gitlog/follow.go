@@ -88,7 +88,7 @@ func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
 	return c.ID, nil
 }
 
-// read lists the versions that commits made. With onBranches, it ignores which file is marked as current.
+// read lists the versions that commits made. If onBranches is set, it ignores which file is marked as current.
 func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches bool) error {
 	cut, err := vs.repo.Objects().Shallow()
 	if err != nil {
@@ -143,12 +143,12 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 		}
 	}
 	if len(c.Parents) > 1 && len(came) > 0 {
-		went = nil // one side has moved the file
+		went = nil // moved by a parent, not gone
 	}
 	return append(came, went...)
 }
 
-// ofCopy adapts a version to other files of the checkpoint, whose blobs by path are in there. A person
+// ofCopy adapts a version to other files of the checkpoint; the map there has their blobs by path. A person
 // who archives by hand may copy the file and remove the old one later. The copy is then a version
 // of the first file, and the removal of either file is a move to the other.
 func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {
@@ -187,7 +187,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx); err != nil {
 		return err
 	}
-	onRef, onBranch := map[string][]int{}, map[string]string{} // by content; of a branch the commit
+	onRef, onBranch := map[string][]int{}, map[string]string{} // by content: lines on the ref, a commit of a branch
 	operations := map[log.Operation]int{}                      // the index of the line of each operation on the ref
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)

@@ -20,17 +20,17 @@ import (
 
 // Versions are the versions of one checkpoint, each once.
 //
-// They come from all commits on every line, not from first parents only: after a merge, the
-// author of a branch finds each step, and blame names it. What a commit of a branch copies from the checkpoint ref
-// is not another version. Uncommitted edits are not a version.
+// They come from all lines of history, not from first parents only: after a merge, the author of a
+// branch finds each commit of the branch, and so does blame. What a commit of a branch copies from the
+// checkpoint ref is not another version. Uncommitted edits are not a version.
 //
 // The checkpoint is followed by its id, which is the frontmatter key, under any file name:
 // through active/ and archive/, renames, deletion and return.
 type Versions struct {
 	ID string
 
-	// List has the versions, the newest first, without merges that took one side unchanged. Neighbours are
-	// not always successive versions; Before has the version that a version changed.
+	// List has the versions, the newest first, without merges that took one side unchanged. A version need
+	// not have been made from the next one in List; its Before has what it was made from.
 	List  []revisions.Version
 	Lines []Line // all versions, each after those from which it was made
 
@@ -52,7 +52,7 @@ type Start struct {
 	Path string // the path of the present file, if any
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 
-	OnBranch bool     // the commits are on a branch, since the clone has no checkpoint ref
+	OnBranch bool     // the clone has no checkpoint ref, so the commits are those of a branch
 	Others   []string // commits whose history counts besides the history of the ref
 }
 

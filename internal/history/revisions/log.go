@@ -28,7 +28,7 @@ func (c Change) Summary(id string) string {
 	if c.Op == "" || !ours {
 		return c.Subject
 	}
-	for _, of := range [...]string{" " + id + ": ", ": ", " "} { // of several checkpoints it has no id
+	for _, of := range [...]string{" " + id + ": ", ": ", " "} { // the subject for several checkpoints has no id
 		if about, ok := strings.CutPrefix(rest, of); ok {
 			return about
 		}

@@ -127,7 +127,7 @@ var linkable = text.Regexp(`(?s)<a href="([^"]*)"[^>]*>(.*?)</a>|<img src="([^"]
 	`https?://(?:[^\s<>"&` + "`" + `]|&amp;|&#39;)+|[A-Za-z0-9][A-Za-z0-9._-]*`)
 
 // linked sets the addresses of the links in HTML. A link that leads nowhere becomes the Markdown it was made
-// from. Addresses in text and ids that begin with chk- become links. Other ids do not, since they could be
+// from. Addresses in text and ids that begin with chk- become links. Other ids do not, because they could be
 // any word.
 func (p Page) linked(markup string) string {
 	return linkable.Get().ReplaceAllStringFunc(markup, func(found string) string {
@@ -147,7 +147,7 @@ func (p Page) linked(markup string) string {
 	})
 }
 
-// link returns a link to an address with a text. If the address leads nowhere, it returns the argument instead.
+// link returns a link to an address with a text. If the address leads nowhere, it returns its last argument.
 func (p Page) link(address, text, instead string) string {
 	if p.Link != nil {
 		if href := p.Link(address); href != "" {
@@ -163,7 +163,7 @@ var (
 	paragraphs = text.Lazy[parser.Parser]{Make: func() parser.Parser {
 		return inlineParser(util.Prioritized(parser.NewParagraphParser(), 100))
 	}}
-	// writer renders parsed Markdown. WithUnsafe is safe, since the parser keeps no HTML and linked checks addresses.
+	// writer renders parsed Markdown. WithUnsafe is safe, because the parser keeps no HTML and linked checks addresses.
 	writer = text.Lazy[renderer.Renderer]{Make: func() renderer.Renderer {
 		nodes := util.Prioritized(gmhtml.NewRenderer(gmhtml.WithUnsafe()), 100)
 		return renderer.NewRenderer(renderer.WithNodeRenderers(nodes))

@@ -90,8 +90,8 @@ func newSite(content Content) *site {
 	return s
 }
 
-// pageName returns a name for the page of an id. It differs from the taken names also if case is
-// ignored, as some file systems do, and is not the name of a device of Windows.
+// pageName returns a name for the page of an id. The name differs from those in taken even on a file system that
+// ignores case, and is not the name of a device of Windows.
 func pageName(id string, taken map[string]bool) string {
 	name := id
 	if checkpoint.Reserved(id) != "" {

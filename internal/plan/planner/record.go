@@ -178,8 +178,8 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 	return o, nil
 }
 
-// Adopt updates a run to a changed plan, and returns it with the changes in words. The statistics
-// count it as a resume, since it is called when a run is continued.
+// Adopt updates a run to a changed plan, and returns the run with the changes in words. The
+// statistics count a call as a resume: it is made when a run is continued.
 func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (run *plan.Run, changes []string, err error) {
 	began := time.Now()
 	_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
@@ -245,7 +245,7 @@ func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step stri
 
 // End records the result of a step in one operation, with the end of its output. Text that looks
 // like a secret is left out with a remark, so that the run can continue. If the step is done
-// already, nothing is recorded.
+// already, the result of a command is not recorded, and any other result is an error.
 func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string,
 	res plan.Result) (*result.Receipt, *plan.Run, error) {
 	section, remarks, err := p.planOutput(ctx, &res)
@@ -262,7 +262,7 @@ func (p *Planner) End(ctx context.Context, id string, of *plan.Plan, step string
 	return receipt, run, err
 }
 
-// planEnd records the result of a step, with the section for its output.
+// planEnd records the result of a step. Section is the text that the checkpoint gets for the output of the step.
 func (p *Planner) planEnd(ctx context.Context, id string, of *plan.Plan, step string, res plan.Result,
 	section string, remarks []string) (*result.Receipt, *plan.Run, error) {
 	var after *plan.Run

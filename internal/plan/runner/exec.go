@@ -80,7 +80,7 @@ func (c command) run(ctx context.Context) outcome {
 	}()
 	err = cmd.Wait()
 	term.EndGroup(cmd.Process.Pid, patience/2) // ends processes that the command left behind
-	// A process that has left the group still has the pipe.
+	// A process that has left the group still has the pipe: close our end, so that the copy ends.
 	stop := time.AfterFunc(patience, func() { read.Close() })
 	defer stop.Stop()
 	t := <-said

@@ -90,10 +90,10 @@ type run struct {
 	broken  error // why the run cannot continue
 }
 
-// stepEnd is the end of a step's command.
+// stepEnd is how a step's command ended.
 type stepEnd struct {
 	step int
-	lost bool // it was interrupted
+	lost bool // the command was interrupted
 	res  plan.Result
 }
 
@@ -172,7 +172,7 @@ func (r *run) next() int {
 // end records the end of a step, or tries the step again.
 func (r *run) end(ctx context.Context, e stepEnd) {
 	r.results[e.step] = e.res
-	if e.lost { // it is not recorded, so the next run repeats it
+	if e.lost { // the end is not recorded, so the next run repeats the step
 		delete(r.started, e.step)
 		r.halted = true // the interrupt itself may be noticed later
 		return
@@ -185,7 +185,7 @@ func (r *run) end(ctx context.Context, e stepEnd) {
 	r.over[e.step] = true
 	r.halted = r.halted || isFailure
 	if err := r.recordEnd(e.step); err != nil {
-		r.halted = true // steps that depend on it must not start
+		r.halted = true // steps that depend on this one must not start
 		if r.broken == nil {
 			r.broken = r.unrecorded(e.step, err)
 		}

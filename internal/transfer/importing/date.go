@@ -24,7 +24,7 @@ var (
 )
 
 // dated returns the time that a source states in its frontmatter, name, title or one of its first or last lines, or the
-// newest day in a heading, or zero. It ignores times in the future, since they are plans.
+// newest day in a heading, or zero. It ignores times in the future, which are plans.
 func dated(files []file, name string, now time.Time) (newest time.Time) {
 	var stated []string
 	for _, f := range files {

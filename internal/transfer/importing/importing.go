@@ -163,7 +163,7 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
-	if d.Form == Row { // it is kept as it came, as JSON
+	if d.Form == Row { // it stays JSON, so no line can be lost
 		return c, nil
 	}
 	if word := lost(d.source, c.Doc); word != "" {

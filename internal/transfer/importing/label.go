@@ -52,7 +52,7 @@ func isLabelLine(line string) bool {
 }
 
 // labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. If
-// ends is true and the file has no headings, a label that names no section also begins one: the node is nil then.
+// ends is true and the file has no headings, a label that names no section may also begin a text, often without a node.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")
@@ -81,9 +81,9 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
 
-// counts reports whether a label that names a section begins it. Before the first heading, every label does. Below one,
-// labels of next actions, the state, finished work and decisions do if alone on their line; the first and last also if
-// bold; those of next actions also below finished work, or for what to do first.
+// counts reports whether a label begins the section that it names. Before the first heading, every label does. Below a
+// heading, these do: a label of next actions, the state, finished work or decisions that is alone on its line; a bold
+// label of next actions or decisions; and one of next actions below finished work, or about what to do first.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:

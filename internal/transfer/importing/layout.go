@@ -86,8 +86,8 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// rank returns the place of a piece in its section: text without a heading is first, and actions that are only open
-// come after those to be done first, and these after a list that gives the order.
+// rank returns the place of a piece in its section. Text without a heading is first. Next actions follow in this order:
+// a list that gives their order, what is to be done first, and what is only open.
 func (p piece) rank() int {
 	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
 	switch {
@@ -142,8 +142,8 @@ func (b block) withoutLabel(said string) string {
 	return said
 }
 
-// headingsOf returns the headings to show above a block: all up to the heading that names its section, and those above
-// it without text of their own. A block that left the section of its heading keeps that one, unless they contradict.
+// headingsOf returns the headings to show above a block: all up to the one that names its section, and further up those
+// without text of their own. A block in another section than its heading keeps this heading, unless it contradicts.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
@@ -251,7 +251,7 @@ func isAction(title, below string) bool {
 	below, _, _ = strings.Cut(below, "\n#")
 	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
 	mayBe := isNumbered || !listed.Get().MatchString(below)
-	return mayBe && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // these two already count as actions
+	return mayBe && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // boxes and first steps are anyway
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

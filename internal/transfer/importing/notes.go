@@ -77,7 +77,7 @@ type reader struct {
 	flat    bool             // there are no other headings: each label ends the text of the label before it
 	waiting bool             // the text of the last label is in the next block
 	named   bool             // a heading or label names next actions
-	boxed   bool             // these have open checkboxes
+	boxed   bool             // the next actions have open checkboxes
 	open    bool             // there are open checkboxes outside of what is done
 	headed  int              // 1 if a heading names next actions, 2 if one names what to do first, else 0
 }
@@ -216,7 +216,7 @@ func (r *reader) place(h *node) {
 	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
 }
 
-// status returns the status that a heading states. The sign before "✅ What to do" does not count.
+// status returns the status that a heading states. The sign in "✅ What to do" does not count.
 func (n *node) status() checkpoint.ItemStatus {
 	title := n.title
 	if n.names == checkpoint.Next {
@@ -289,7 +289,7 @@ func (r *reader) add(b block) {
 	b.node = r.at
 	b.own = true
 	if b.list == 0 && (b.inline || bullet.Get().MatchString(r.doc.Slice(b.span))) {
-		_, b.status = itemStatus(r.said(b)) // below a label it becomes an entry
+		_, b.status = itemStatus(r.said(b)) // below a label a paragraph counts as an entry
 	}
 	if b.node.kind == checkpoint.Next && placeholder.Get().MatchString(r.said(b)) {
 		b.status = checkpoint.Rejected

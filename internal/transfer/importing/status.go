@@ -264,8 +264,8 @@ func kindsForNext(n *node) statusKinds {
 // isStep reports whether a heading in a list of things to do is that of a step, such as "Step 1: Test it".
 func (r *reader) isStep(n *node) bool { return r.todo && n.own && stepTitle.Get().MatchString(n.title) }
 
-// kindsForOther returns the sections for a heading that names none. If nothing names next actions, open phases and
-// checkboxes, the open entries of a list with a status for each, and the lists in a file of things to do become them.
+// kindsForOther returns the sections for a heading that names none. If nothing names next actions, these become next
+// actions: open phases and checkboxes, open entries of a list with a status for each, lists in a file of things to do.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	finished := n.by[checkpoint.Finished]

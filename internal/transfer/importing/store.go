@@ -119,7 +119,7 @@ func fromColumns(row value.Object, state any) value.Object {
 func madeAt(row value.Object) time.Time {
 	for _, key := range []string{"createdAt", "created_at", "timestamp"} {
 		v, _ := value.Get(row, key)
-		if t := timeOf(v); t.Year() > 1990 && t.Year() < 2200 { // stores also write empty ones
+		if t := timeOf(v); t.Year() > 1990 && t.Year() < 2200 { // stores also write zero times
 			return t
 		}
 	}

@@ -17,8 +17,8 @@ import (
 // nothingDone is the beginning of a delta's text if the import has no new step.
 const nothingDone = "Next: "
 
-// Record writes the import to a revision of a checkpoint: a delta with what is new in it, and
-// the sections that it updates. Note has values that take precedence over the import.
+// Record writes the import to a revision of a checkpoint: a delta with what is new in the
+// import, and the sections that the import updates. Note has values that take precedence over the import.
 func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revise.Progress,
 	now time.Time) (revise.Progress, error) {
 	last, err := saveOf(c, im.Name)
@@ -32,11 +32,11 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 		d.told = newSteps(d.steps, c)
 	}
 	saved := last.draft().state
-	wrote := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State)) // and nobody changed it since
+	wrote := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State)) // and it is unchanged
 	switch {
 	case wrote && im.Name == Protocol && d.state == "":
 		d.state = "The last save names no context."
-	case !wrote && d.state == (&Import{im.Name, before}).draft(before).state: // the checkpoint has it in other words
+	case !wrote && d.state == (&Import{im.Name, before}).draft(before).state: // nothing new: keep the checkpoint's words
 		d.state = ""
 	}
 	note = im.progress(c, d, note)
@@ -65,8 +65,8 @@ func (s *save) draft() *draft {
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop adds to the import members of the checkpoint before it that it leaves out: those about the work and its state,
-// and fields that share a section with others.
+// onTop returns the import with members that it lacks from before, the checkpoint until then: those about the work and
+// its state, and fields that share a section with others.
 func (im *Import) onTop(before value.Object, last *save) value.Object {
 	whole := im.Object
 	leave := func(path ...string) {
@@ -236,7 +236,7 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 
 // newSteps returns the steps that are neither in Play-By-Play nor in a delta.
 func newSteps(all []string, c *checkpoint.Checkpoint) []string {
-	var told strings.Builder // the known steps, each between breaks, since a step may contain one
+	var told strings.Builder // the known steps, each between breaks, because a step may contain a break
 	for _, s := range steps(c) {
 		told.WriteString(stepBreak + oneLine(s))
 	}
@@ -353,7 +353,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	}
 	out = value.Over(value.Over(stored, out), stored) // in the order of the import
 	_, counted := value.Get(stored, "stepNumber")
-	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // the same number
+	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // both are the same number
 		out = value.Set(out, at, "stepNumber")
 	}
 	return out

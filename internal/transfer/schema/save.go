@@ -237,7 +237,7 @@ func (f field) entries(v any) []entry {
 		add("", string(src), v, false)
 	}
 	seen := map[string]int{}
-	for i, e := range slices.Backward(all) { // of entries that are alike, done takes away the first
+	for i, e := range slices.Backward(all) { // `ckpt done` takes the first of equal entries: the rest keep their marks
 		all[i].mark += strings.Repeat("+", seen[e.mark])
 		seen[e.mark]++
 	}

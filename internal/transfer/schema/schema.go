@@ -96,7 +96,7 @@ const several = "ckpt import makes a checkpoint of each"
 // example is the hint for an object that fits no schema.
 const example = "ckpt export --schema protocol shows one"
 
-// whole wraps a state that was given without its checkpoint in an object.
+// whole wraps a state in an object, if it was given without its checkpoint.
 func whole(o value.Object) value.Object {
 	_, query := member[string](o, "query")
 	_, plan := member[[]any](o, "plan")
@@ -164,8 +164,8 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
-// Target returns the id of the checkpoint that the import is for, or "", also if im is nil. It is the checkpointId, or
-// another id if a checkpoint of the set has it: other tools make a new one for each save.
+// Target returns the id of the checkpoint that the import is for, or "", also if im is nil. It is the checkpointId.
+// Another id counts only if a checkpoint of the set has it, because tools may make a new id for each save.
 func (im *Import) Target(set *checkpoint.Set) string {
 	if im == nil {
 		return ""

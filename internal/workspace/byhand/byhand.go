@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// NewErrors returns the errors of after that before did not have, and the number of those that it
-// had.
+// NewErrors compares the reports before and after an edit. It returns the errors that the edit adds,
+// and the number of those that were there before.
 func NewErrors(before, after result.Report) (fresh []result.Finding, old int) {
 	known := map[string]int{}
 	key := func(f result.Finding) string { return f.Code + " " + f.ID }

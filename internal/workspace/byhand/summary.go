@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/workspace/folder"
 )
 
-// Subject returns the ids of the checkpoints that were edited, and the path of the file of one, the new one if it was
-// moved.
+// Subject returns the ids of the checkpoints that were edited, and the path of one of their files: the new path if the
+// file was moved.
 func Subject(edits []change.File) (ids []string, file string) {
 	moved := folder.Moved(edits)
 	for _, f := range edits {
@@ -32,8 +32,8 @@ func Subject(edits []change.File) (ids []string, file string) {
 	return ids, file
 }
 
-// Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b". A checkpoint is deleted, too, if its
-// file has another one now.
+// Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b". A checkpoint also counts as deleted
+// if its file has another checkpoint now.
 func Summary(edits []change.File) string {
 	moved, files := folder.Moved(edits), map[string][]string{}
 	add := func(what, name string) { files[what] = append(files[what], name) }

@@ -162,8 +162,8 @@ func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (stri
 	return strings.TrimSpace(string(out)), err
 }
 
-// read reads the files that differ between base and head. It leaves out versions that the ref had before, since a
-// rebased or squashed copy of operations changes nothing.
+// read reads the files that differ between base and head. It leaves out versions that the ref had before: a rebased
+// or squashed copy of operations changes nothing.
 func (a *Absorbed) read() error {
 	differ, err := a.differing(a.ctx, a.base, a.head)
 	if err != nil {
@@ -228,7 +228,7 @@ func (a *Absorbed) dropReplayed() error {
 	return nil
 }
 
-// isLost reports whether a file that is a checkpoint on the ref is one of another kind now.
+// isLost reports whether src is not a checkpoint file any more, although the file on the ref is one.
 func isLost(rel string, ref, src []byte) bool {
 	_, err := checkpoint.Parse(rel, src)
 	return src != nil && errors.Is(err, checkpoint.ErrOther) && checkpoint.IDIn(ref) != ""

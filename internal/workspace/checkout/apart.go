@@ -50,8 +50,8 @@ func (c *Checkout) Folder() string {
 	return c.Prefix
 }
 
-// CheckApart returns an error if the files of the ref cannot be written to the folder Apart. With try it makes the
-// folder, and removes it again.
+// CheckApart returns an error if the files of the ref cannot be written to the folder Apart. If try is set, it makes
+// the folder, and removes it again.
 func (b Branch) CheckApart(ctx context.Context, try bool) error {
 	apart := Open(b.Repo, b.Prefix, b.Ref)
 	tip, err := b.Ref.Tip(ctx)
@@ -59,7 +59,7 @@ func (b Branch) CheckApart(ctx context.Context, try bool) error {
 		_, err = apart.Compare(ctx, tip)
 	}
 	if err == nil {
-		_, err = apart.writeAll([]change.File{{Path: apart.Folder() + "/" + store.ActiveKeep}}) // it writes nothing
+		_, err = apart.writeAll([]change.File{{Path: apart.Folder() + "/" + store.ActiveKeep}}) // only checks the path
 	}
 	if !try || err != nil {
 		return err

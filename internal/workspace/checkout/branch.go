@@ -49,7 +49,7 @@ type Found struct {
 
 	in    Branch
 	files map[string]*file
-	moved bool // where files are on no branch: the state file has to change
+	moved bool // in ref mode: the state file has to change
 }
 
 // file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files
@@ -63,7 +63,7 @@ type file struct {
 
 	skipped bool // a sparse checkout leaves the file out
 
-	link      bool   // the commit has a link or the like: the ref is read in place of it
+	link      bool   // the first commit has a link or the like: the ref is read in place of it
 	aside     bool   // left alone: HEAD has a link or the like, or the file on disk cannot be read
 	unsettled bool   // the index has it in conflict: a person may have resolved a part
 	byHand    bool   // the file on disk was edited by hand
@@ -73,8 +73,8 @@ type file struct {
 // behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
 func (f *file) behind() bool { return !f.byHand && !f.aside && !change.Same(f.disk, f.want) }
 
-// Saved returns the paths of the files on disk that are not as in the last commit. All that they have is in the ref:
-// from now on they do not count as edited by hand. While git is busy it returns none, since git may have written them.
+// Saved returns the paths of the files on disk that differ from HEAD. It is called if a save found nothing to save, so
+// they do not count as edited by hand any more. While git is busy it returns none, because git may have written them.
 func (f *Found) Saved() []string {
 	var paths []string
 	if f.in.Repo.InProgress() != "" {

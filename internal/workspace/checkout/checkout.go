@@ -168,7 +168,7 @@ func (c *Checkout) removeEmpty(dir string) {
 
 // Announce records that an operation is about to move the ref to a commit and to make another checkpoint
 // current. Chosen is its id or [None], and marks are the ids that the branch marks. The next comparison with
-// that commit completes the choice, also if the process is killed before. An operation without a commit
+// that commit completes the choice, even in another process after a crash. An operation without a commit
 // announces the commit that the ref is at.
 func (c *Checkout) Announce(from State, commit, chosen, marks string) error {
 	from.announced = commit + " " + chosen

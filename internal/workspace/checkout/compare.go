@@ -78,7 +78,7 @@ func (c *comparing) addDiffering() error {
 		}
 	}
 	if c.State.written != "" && c.State.written != c.tip {
-		since, _ := c.differing(c.ctx, c.State.written, c.tip) // git may have removed the commit
+		since, _ := c.differing(c.ctx, c.State.written, c.tip) // none if git has removed the commit
 		others = slices.AppendSeq(others, maps.Keys(since))
 	}
 	for _, rel := range others {
@@ -307,8 +307,8 @@ func (c *comparing) layAll() error {
 	return err
 }
 
-// keepCR converts the versions of a file to CRLF if git checks the file out with these line ends. A version that git
-// stores as it stores the file on disk is that file, whose line ends may be mixed.
+// keepCR converts the versions of a file to CRLF if git checks the file out with these line ends. A version that equals
+// the file on disk as git would store it becomes that file, whose line ends may be mixed.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
 	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
@@ -334,7 +334,7 @@ func (c *comparing) known(rel string) bool {
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
-		was := c.before.files[rel] // if it is the same on disk, the operation has its edits
+		was := c.before.files[rel] // if the file has not changed since, the operation has its edits
 		return was != nil && !was.unsettled && change.Same(was.disk, f.disk)
 	case c.IsApart():
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)

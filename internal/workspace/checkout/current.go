@@ -108,9 +108,8 @@ func (c *comparing) chooseNew() error {
 	return nil
 }
 
-// showCurrent decides which checkpoint the files show as current if they are on no branch. If the worktree had
-// no commit of the ref yet, its files may be older than the ref: then the checkpoint that they mark stays
-// current.
+// showCurrent decides which checkpoint the files in the folder Apart show as current. If the worktree had no commit
+// of the ref yet, chooseFirst makes the choice.
 func (c *comparing) showCurrent() error {
 	s, was := &c.State, c.was
 	c.moved = was.Worktree == "" || s.Tip != was.Tip || s.Branch != was.Branch || was.announced != "" || !was.shows()
@@ -142,9 +141,9 @@ func (c *comparing) showCurrent() error {
 	return nil
 }
 
-// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. It takes shared,
-// the choice of the branch on the ref, unless that is empty. Otherwise it takes the checkpoint that the files mark,
-// here or on the branch, or else the only active one.
+// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. Shared, the choice of the
+// branch on the ref, takes precedence. If it is empty, chooseFirst takes the checkpoint that the files mark, here or
+// on the branch, or else the only active one.
 func (c *comparing) chooseFirst(shared string) error {
 	active, err := c.activeIDs()
 	if err != nil {
@@ -194,8 +193,8 @@ func (c *Checkout) SharedCurrent(ctx context.Context, tip, branch string) (strin
 	return FirstLine(src), err
 }
 
-// CurrentFile returns the file of [CurrentFolder] for a branch. In it %2F replaces a slash, so that a and a/b can
-// both have one.
+// CurrentFile returns the file of [CurrentFolder] for a branch. In its name %2F replaces a slash, so that the branches
+// x and x/y can both have a file.
 func CurrentFile(branch string) string {
 	return CurrentFolder + "/" + strings.NewReplacer("%", "%25", "/", "%2F").Replace(branch)
 }
@@ -241,8 +240,8 @@ func (c *comparing) isActive(id string) bool {
 	return rel != ""
 }
 
-// pathOf returns the path of an active checkpoint of the ref, or "". If a file is named after its id, the others need
-// not be read.
+// pathOf returns the path of an active checkpoint of the ref, or "". It tries the file that is named after the id
+// first, so that usually no other need be read.
 func (c *comparing) pathOf(id string) (string, error) {
 	if id == "" || id == None {
 		return "", nil

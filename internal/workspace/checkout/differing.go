@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// tree returns the tree of the folder in a commit; "" for none. Anything else there has the kind fault.Unsupported.
+// tree returns the tree of the folder in a commit; "" for none. If it is not a folder, the error is fault.Unsupported.
 func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
 	if commit == "" {
 		return "", nil
@@ -22,7 +22,7 @@ func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
 		WithHint("replace it by a folder, or name another one: git config ckpt.dir FOLDER")
 }
 
-// differing returns the files that differ between the folder of two commits, as both have them.
+// differing returns, by path, both versions of each file of the folder that differs between two commits.
 func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]git.Entry, error) {
 	all := map[string][2]git.Entry{}
 	var trees [2]string

@@ -36,8 +36,8 @@ type debt struct {
 	any                  bool // see isAny
 }
 
-// detached is recorded in place of a branch if an operation began on a detached HEAD, in a linked worktree with its
-// name behind it. The branch that the worktree checks out next gets the files; if it is gone, that of any other.
+// detached is recorded in place of a branch if an operation began on a detached HEAD; a linked worktree adds its name.
+// The branch that this worktree checks out next gets the files. If the worktree is gone, any branch gets them.
 const detached = "-"
 
 // mostSeen is how many commits of branches are recorded as seen. The commits of a branch that is forgotten are
@@ -123,10 +123,10 @@ func (l *ledger) live() (lines []string) {
 
 func (d debt) line() string { return fmt.Sprintf("owed %s %s %s", d.branch, d.commit, d.path) }
 
-// isTo reports whether a branch has yet to get the file. It is true for any branch if HEAD was detached here.
+// isTo reports whether a branch has yet to get the file: the branch of the debt or, if isAny is true for it, any.
 func (d debt) isTo(branch string) bool { return d.branch == branch || d.any }
 
-// isAny reports whether any branch gets the files: they began on a detached HEAD, here or in a worktree that is gone.
+// isAny reports whether branch stands for any branch: for a detached HEAD, here or in a worktree that is gone.
 func (l *ledger) isAny(branch string) bool {
 	name, is := strings.CutPrefix(branch, detached)
 	gone := name != "" && !disk.Exists(filepath.Join(filepath.Dir(l.file), "..", "worktrees", name))
@@ -143,7 +143,7 @@ func (l *ledger) belongs(rel, branch string) bool {
 // isFor reports whether a file is the one of the debt, here or where it was moved since.
 func (d debt) isFor(rel string) bool { return path.Base(d.path) == path.Base(rel) }
 
-// leavesOut reports whether the file of a debt cannot be published, since a person has edited it.
+// leavesOut reports whether publishing skips the file of d, which was edited by hand or is left alone.
 func (f *Found) leavesOut(d debt) bool {
 	file := f.files[d.path]
 	return file != nil && (file.byHand || file.aside) && !change.Same(file.head, file.want)

@@ -67,7 +67,7 @@ func (b Branch) unpublished(ctx context.Context, f *Found, tip string) ([]string
 	}
 	for _, commit := range commits {
 		c, err := b.Repo.Objects().Commit(ctx, commit)
-		if err == nil && !strings.Contains(phantoms, commit) { // git removes a phantom some day
+		if err == nil && !strings.Contains(phantoms, commit) { // git may have removed a phantom
 			all = append(all, c.Message)
 		}
 	}

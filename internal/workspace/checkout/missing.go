@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// addMissing adds the files of the ref that are missing on disk, where they are on no branch.
+// addMissing adds the files of the ref that are missing on disk in the folder Apart.
 func (c *comparing) addMissing() error {
 	tree, err := c.tree(c.ctx, c.tip)
 	if err != nil {

@@ -26,9 +26,9 @@ const Nothing = "-"
 // OpPublish is the operation of a commit that publishes several operations, or publishes one again.
 const OpPublish = "publish"
 
-// Begin records, before the ref moves to commit, that an operation on the branch of s changes files. An
-// empty commit means that the ref does not move. Unless the operation is to be committed, the files of a detached HEAD
-// get it, too.
+// Begin records that an operation changes files on the branch of s, before the ref moves to the operation's commit,
+// which is empty if the ref does not move. If commits is false, no commit on the branch follows, and the files get the
+// operation even if HEAD is detached.
 func (b Branch) Begin(s State, files []change.File, commit string, commits bool) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.Save(s); err != nil { // the commit names the worktree: store that name
@@ -42,8 +42,8 @@ func (b Branch) Begin(s State, files []change.File, commit string, commits bool)
 }
 
 // begin records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
-// detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists. A file
-// whose mark alone changes stays published there, too.
+// detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists. A file of
+// which only the mark changes stays published where it was.
 func (b Branch) begin(branch string, files []change.File, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -98,7 +98,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string][]string{} // of each file: its name and its ids, which it may have at another place, too
+	names := map[string][]string{} // by path: the name and the ids of the file, which it keeps if it moves
 	here, edited := map[string]bool{}, map[string]bool{}
 	for rel, file := range f.files {
 		was, is := checkpoint.IDIn(file.head), checkpoint.IDIn(file.want)
@@ -192,7 +192,7 @@ func (b Branch) write(f *Found, tip string, files []change.File, p Publishing, o
 		return err
 	}
 	s.landing = ""
-	lacks := func(d debt) bool { // the user may have committed the others
+	lacks := func(d debt) bool { // not if the user has committed the file
 		file := f.files[d.path]
 		return d.isTo(s.Branch) && file != nil && !change.Same(file.head, file.want)
 	}
@@ -342,7 +342,7 @@ func (b Branch) saw(parent, made string) error {
 	return l.add("seen " + made + " " + parent)
 }
 
-// paid records that a branch has got the files of the debts for which is returns true.
+// paid records that a branch has got the files of all matching debts.
 func (b Branch) paid(branch string, is func(debt) bool) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -365,13 +365,13 @@ func (b Branch) paid(branch string, is func(debt) bool) error {
 	return l.add(slices.Compact(lines)...)
 }
 
-// owed reports whether a branch has yet to get a file for which is returns true.
+// owed reports whether there is a matching debt.
 func (b Branch) owed(is func(debt) bool) bool {
 	l, err := b.ledger()
 	return err == nil && slices.ContainsFunc(l.owed, is)
 }
 
-// finish records what is published: the files that were written, and with made committed.
+// finish records what is published: the files that were written and, unless made is empty, committed.
 func (b Branch) finish(s State, f *Found, tip, made string, files []change.File, later bool) error {
 	var marks []string
 	older := map[string]string{}
@@ -402,7 +402,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		return err
 	}
 	return b.paid(s.Branch, func(d debt) bool {
-		return d.isTo(s.Branch) && (made == "" || !f.leavesOut(d)) // without a commit, the user makes it
+		return d.isTo(s.Branch) && (made == "" || !f.leavesOut(d)) // if made is empty, the user commits the files
 	})
 }
 

@@ -28,19 +28,19 @@ type State struct {
 	Last   string            // the id that was last chosen or shown here, whatever the branch; [None] if none was chosen
 	Began  map[string]string // by branch: what Last was when the branch was first checked out here
 
-	previous string // the id that was current before the present one, and when it ceased to be; may be empty
+	previous string // the id that was current before the present one, and until when; may be empty
 
 	RemindedOn string // the day of the last reminder of prune; may be empty
 
 	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
 	at      string            // HEAD when they were written; see stamp
-	older   map[string]string // by path: the blob of a file that was left as it was then, without the mark; "" for none
+	older   map[string]string // by path: the blob, without the mark, of a file that ckpt left alone then; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
 	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
-	left    map[string]string // by path: the blob of Tip that a file was from when it became unreadable
+	left    map[string]string // by path of an unreadable file: its blob in Tip when it could last be read
 	settled map[string]string // by folder of the archive: see addMissingIn
 
 	announced string // a commit and an id; see [Checkout.Announce]; usually empty
@@ -124,8 +124,8 @@ func (c *Checkout) Save(s State) error {
 // Leave records that a checkpoint was current until now.
 func (s *State) Leave(id string, now time.Time) { s.previous = id + " " + checkpoint.FormatTime(now) }
 
-// Previous returns the id of the checkpoint that was current before the present one, and when it ceased to be; they
-// are empty if that is not known.
+// Previous returns the id of the checkpoint that was current before the present one, and when it stopped being
+// current. Both are empty if they are not known.
 func (s State) Previous() (id string, left time.Time) {
 	id, at, _ := strings.Cut(s.previous, " ")
 	left, _ = checkpoint.ParseTime(at)

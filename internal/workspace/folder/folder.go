@@ -35,7 +35,7 @@ func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
 	return &Folder{Repo: repo, Store: files, Prefix: prefix, FilesDir: prefix, Commits: repo}
 }
 
-// With returns the folder with a store that reads these files in place of those on disk. Some have edits by hand.
+// With returns the folder with a store that reads files in place of those on disk. Edited lists those edited by hand.
 func (f *Folder) With(files store.Overlay, edited map[string]bool) *Folder {
 	with := *f
 	with.Store, with.edited = f.Store.With(files), edited
@@ -141,7 +141,7 @@ func (f *Folder) besides(rel string) bool {
 	return f.onBranch() && slices.Contains(branchFiles, rel)
 }
 
-// committedAt returns the hashes of those files that the last commit has, by path.
+// committedAt returns the hashes of the files in the last commit, by path. It leaves out files that are not in it.
 func (f *Folder) committedAt(ctx context.Context, paths []string) (map[string]string, error) {
 	inTree := make([]string, len(paths))
 	for i, rel := range paths {
@@ -200,7 +200,7 @@ func (f *Folder) sameAs(rel string, src []byte, blob string) (bool, error) {
 	return checkout.Same(f.Repo, rel, stored, blob)
 }
 
-// LastCommitted returns a file as the last commit has it; nil if it has none.
+// LastCommitted returns a file's content in the last commit; nil if the file is not in it.
 func (f *Folder) LastCommitted(ctx context.Context, rel string) ([]byte, error) {
 	at, err := f.committedAt(ctx, []string{rel})
 	if err != nil {

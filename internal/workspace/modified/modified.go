@@ -165,7 +165,7 @@ func (t *Times) currents(ctx context.Context, commit string) (map[string]string,
 }
 
 // Branch returns the branch to which a checkpoint belongs. It is one on which the checkpoint was last made current
-// (the argument here, if that is one of them), or else the one on which it was begun. It is empty if no commit has it.
+// (the argument here, if that is one of them), or else the one on which it was begun; "" if no commit names that.
 func (t *Times) Branch(id, here string) string {
 	if here != "" && t.current[here] == id {
 		return here
@@ -219,7 +219,7 @@ func (t *Times) parseKept(lines string) {
 }
 
 // keep writes the cache. If that fails, history is read again the next time. Files that are no longer in active/ are
-// left out: a commit that adds one again has its time.
+// left out: if such a file comes back, the commit that adds it gives its time.
 func (t *Times) keep() {
 	var lines strings.Builder
 	lines.WriteString(t.own + " " + t.Prefix + "\n")

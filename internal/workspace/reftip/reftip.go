@@ -54,7 +54,7 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	if !log.Of(repo).HasCommit(tip) {
 		return "", m.Broken(ctx, tip)
 	}
-	if object.Descends(repo.Objects().Database(), tip, was) { // usually it is near
+	if object.Descends(repo.Objects().Database(), tip, was) { // the usual case: tip is a few commits ahead
 		return tip, nil
 	}
 	has, err := remote.Of(repo).Contains(ctx, tip, was)
@@ -92,7 +92,7 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	return to, err
 }
 
-// move moves the ref, if this process has the exclusive lock. It returns the commit to.
+// move moves the ref, if this process has the exclusive lock. In any case it returns the new commit.
 func (m *Finder) move(ctx context.Context, from, to, why string) (string, error) {
 	if !m.Repo.Locked() {
 		return to, nil
@@ -102,8 +102,8 @@ func (m *Finder) move(ctx context.Context, from, to, why string) (string, error)
 	return to, err
 }
 
-// Broken returns the error for a ref whose commit is not in the repository, with the newest commit of
-// its reflog that is.
+// Broken returns the error for a ref whose commit is not in the repository. The hint names the newest
+// commit of the reflog that is complete.
 func (m *Finder) Broken(ctx context.Context, tip string) error {
 	repo, name := m.Repo, m.Ref.Name()
 	err := fault.New(fault.Failed, "%s names the commit %s, which this repository does not have", name, tip)

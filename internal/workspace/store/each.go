@@ -25,9 +25,9 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 	})
 }
 
-// Where does the work of Each for those files whose bytes pass a test; it does not parse the
-// others. For a file that cannot be parsed, it calls `of` with the bytes and the reason; the broken
-// files that Where returns are only those that could not be read.
+// Where does the work of Each for those files whose bytes pass a test, and skips all others. For a
+// file that cannot be parsed, it calls `of` with the bytes and the reason; the broken files that
+// Where returns are only those that could not be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
 	return each(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
@@ -39,7 +39,7 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 }
 
 // each reads the checkpoints whose bytes pass. It calls `of` last for those that are marked as current:
-// only one of them is, which is chosen once all of them are known.
+// which of them is the current one is decided once all of them are known.
 func each[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, err := s.list(scope)
@@ -106,7 +106,7 @@ func mayBeMarked(path string, src []byte) bool {
 	return !checkpoint.InArchive(path) && bytes.Contains(front, []byte("status"))
 }
 
-// errLost marks a file that is a checkpoint in the last commit, and none on disk.
+// errLost marks a file that is a checkpoint in the last commit, but not on disk.
 var errLost = errors.New("the `checkpoint:` key is gone")
 
 // errSkipped marks a file that no longer exists, or that does not pass.

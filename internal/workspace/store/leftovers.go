@@ -26,7 +26,7 @@ func (s *Store) Leftovers() (left []string, err error) {
 	return left, nil
 }
 
-// Sweep removes them.
+// Sweep removes the files that Leftovers returns.
 func (s *Store) Sweep() error {
 	left, err := s.Leftovers()
 	for _, rel := range left {

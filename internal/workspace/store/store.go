@@ -56,7 +56,7 @@ type Store struct {
 	// Choose selects the current checkpoint among several marked ones. It may be nil; see [checkpoint.Set.Settle].
 	Choose checkpoint.Choose
 
-	// Committed returns the checkpoint that a file is in the last commit, or nil. It may be nil itself.
+	// Committed returns the checkpoint in a file of the last commit, or nil. The function itself may be nil.
 	Committed func(rel string) *checkpoint.Checkpoint
 }
 
@@ -103,8 +103,8 @@ func (s *Store) ReadLearnings() ([]byte, error) {
 	return src, nil
 }
 
-// IsPending reports whether something is read in place of a file: the newer version of the ref, or
-// the file of the user's own commit.
+// IsPending reports whether something is read in place of a file: the version of the ref, with edits
+// by hand if there are any, or for a config.yaml in conflict that of HEAD.
 func (s *Store) IsPending(rel string) bool {
 	_, pending := s.overlay[rel]
 	return pending
