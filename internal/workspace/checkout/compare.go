@@ -340,7 +340,7 @@ func (c *comparing) known(rel string) bool {
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
 	}
 	// A missing file is one that ckpt has removed, unless git has brought it since.
-	brought := f.disk == nil && !change.Same(f.head, c.headThen(rel))
+	brought := f.disk == nil && !change.Same(f.head, c.fileAt(c.State.headThen(), rel))
 	return !brought && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(rel)))
 }
 
@@ -357,9 +357,6 @@ func (c *comparing) writtenAt(rel string) []byte {
 	}
 	return c.fileAt(c.State.written, rel)
 }
-
-// headThen returns the file as HEAD had it when ckpt last wrote the files.
-func (c *comparing) headThen(rel string) []byte { return c.fileAt(strings.TrimPrefix(c.State.at, detached), rel) }
 
 // fileAt returns a file in a commit; nil for none, or if git has removed the commit.
 func (c *comparing) fileAt(commit, rel string) []byte {

@@ -112,7 +112,7 @@ func (c *comparing) findEdits(paths []string) error {
 // may have written the file since.
 func (c *comparing) edited(rel string) []byte {
 	f, written := c.files[rel], c.writtenAt(rel)
-	isSame := written != nil && change.Same(c.fileAt(c.from, rel), c.headThen(rel))
+	isSame := written != nil && change.Same(c.fileAt(c.from, rel), c.fileAt(c.State.headThen(), rel))
 	if f.head == nil || isSame && isNearer(f.disk, written, f.head) {
 		return written
 	}
@@ -121,27 +121,19 @@ func (c *comparing) edited(rel string) []byte {
 
 // isNearer reports whether a file was made from a version rather than from another: it has a line that only the first
 // has, or lacks one that only the other has.
-func isNearer(src, version, other []byte) bool {
-	lines, its, others := linesOf(src), linesOf(version), linesOf(other)
-	for line := range its {
-		if lines[line] && !others[line] {
-			return true
+func isNearer(file, version, other []byte) bool {
+	in := map[string]int{} // by line, a sum: 1 if other has it, 2 if version does, 4 if file does
+	for i, src := range [...][]byte{other, version, file} {
+		for line := range bytes.Lines(src) {
+			in[string(bytes.TrimSpace(line))] |= 1 << i
 		}
 	}
-	for line := range others {
-		if !lines[line] && !its[line] {
+	for _, sum := range in {
+		if sum == 2+4 || sum == 1 {
 			return true
 		}
 	}
 	return false
-}
-
-func linesOf(src []byte) map[string]bool {
-	set := map[string]bool{}
-	for line := range bytes.Lines(src) {
-		set[string(bytes.TrimSpace(line))] = true
-	}
-	return set
 }
 
 // isStaged reports whether a file is as the index has it.

@@ -68,6 +68,9 @@ func (s *State) tables() map[string]*map[string]string {
 	}
 }
 
+// headThen returns the commit at HEAD when ckpt last wrote the files.
+func (s State) headThen() string { return strings.TrimPrefix(s.at, detached) }
+
 func (c *Checkout) stateFile() string { return StateFile(c.Repo.StateDir()) }
 
 // StateFile returns the state file of a worktree, below its [git.Repo.StateDir]. It has a line for each value:
