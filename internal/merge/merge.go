@@ -158,12 +158,20 @@ func (m *merger) survives(u *unit) bool {
 	if b.same(u) {
 		return u.isPermanent()
 	}
+	if u.isList() {
+		return true // without the entries that the other side removed
+	}
 	m.note(Kept, "%s was removed on one side and changed on the other: it stays", u.name())
 	return true
 }
 
 // unit merges the versions of a unit that at least one side has. Nil means that a version lacks it.
 func (m *merger) unit(b, x, y *unit) *unit {
+	if u := cmp.Or(x, y); b != nil && u.isList() && !b.same(u) {
+		gone := *u
+		gone.doc, gone.span, gone.body = emptyDoc(), doc.Span{}, ""
+		x, y = cmp.Or(x, &gone), cmp.Or(y, &gone)
+	}
 	switch {
 	case x == nil:
 		return y

@@ -190,10 +190,15 @@ func TestFiles(t *testing.T) {
 			merged: replaced("### Current State", "### Ours\n\nText\n\n### Current State", "### Next Actions", "### Theirs\n\nText\n\n### Next Actions") + "\n## User Rules\n\n- Ask\n",
 		},
 		{
-			name: "a section that one removed and the other changed",
+			name: "a list that one removed and the other changed",
 			ours: replaced("### Play-By-Play\n\n- Looked\n\n", ""), theirs: replaced("- Looked", "- Looked\n- Theirs"),
-			merged: replaced("- Looked", "- Looked\n- Theirs"),
-			found:  []string{"Play-By-Play was removed on one side and changed on the other: it stays"},
+			merged: replaced("- Looked", "- Theirs"),
+		},
+		{
+			name: "a text that one removed and the other changed",
+			ours: replaced("### Current State\n\nNothing works.\n\n", ""), theirs: replaced("Nothing works.", "All works."),
+			merged: replaced("Nothing works.", "All works."),
+			found:  []string{"Current State was removed on one side and changed on the other: it stays"},
 		},
 		{
 			name: "a section that one removed",

@@ -65,6 +65,9 @@ func lead(b, x, y *unit) string {
 	return slices.Max(leads)
 }
 
+// isList reports whether a unit is a section of the format to which both sides add entries.
+func (u *unit) isList() bool { return u.class == section && u.known && !u.isText() }
+
 // isText reports whether a unit is a text that may be replaced as a whole, rather than a
 // list to which both sides add.
 func (u *unit) isText() bool {

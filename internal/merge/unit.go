@@ -25,7 +25,7 @@ type unit struct {
 	class  class
 	kind   checkpoint.Kind // the kind of a section of the format
 	known  bool            // the format defines the section
-	at     time.Time       // the time of a delta, or the day in another heading
+	at     time.Time       // the time of a delta, or the day in a title
 	within []*unit         // the units of the headings above it, outermost first, and the unit itself
 
 	core     string   // for a delta, its body without the replaced texts
