@@ -353,7 +353,7 @@ func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// distinct returns the title for a section of a delta. It adds a suffix to the title of a section of the format.
+// distinct returns the title for a section of a delta, with a suffix if the format has a section of that title.
 func distinct(title string) string {
 	if _, known := checkpoint.KindNamed(title); known || revise.OfProgress(title) {
 		return title + ", in a delta"

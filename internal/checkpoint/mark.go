@@ -20,7 +20,7 @@ type Mark struct {
 	Scratch string   // the findings so far, as Markdown
 	Notes   []string // the entries of Scratch
 	Section doc.Section
-	Body    doc.Span // ends before the rule in front of the next section
+	Body    doc.Span // ends before the --- in front of the next section
 }
 
 // MaxScratch is the maximal size of a mark's scratch in characters.

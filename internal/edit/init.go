@@ -84,7 +84,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 }
 
 // initial returns the transaction that creates the files that are missing, and commits those of an earlier init that
-// the branch lacks. In ref mode only the policy is on the branches of the code.
+// the branch lacks. In ref mode it does so for the policy alone.
 func initial(ctx context.Context, view *workspace.View, mode policy.Commit, noCommit bool) (*workspace.Tx, error) {
 	o := &workspace.Tx{Op: workspace.OpInit, Summary: "keep checkpoints in " + view.Prefix + "/", Path: store.ConfigFile}
 	cfg, err := view.Policy(ctx)

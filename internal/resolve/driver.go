@@ -29,8 +29,8 @@ type Merged struct {
 	Remarks []string       // what else a person may want to check
 }
 
-// MergeFile merges two versions of a file section by section. It merges a file that it
-// cannot read as git would without ckpt. It runs in dir, which need not be a repository.
+// MergeFile merges two versions of a file section by section. A file that it cannot parse is merged line by line, as by
+// git. It runs in dir, which need not be a repository.
 func MergeFile(ctx context.Context, dir string, req DriverRequest) (Merged, error) {
 	rel := pathInFolder(req.Path)
 	set := func(src []byte) merge.Set { return merge.Set{rel: unmixed(rel, src)} }

@@ -144,7 +144,7 @@ func (p *parser) here(rest string) {
 		word, _, _ = strings.Cut(word[1:], word[:1])
 	}
 	word = strings.Trim(word, `'"\`)
-	if word != "" && (word[0] < '0' || word[0] > '9') { // a digit means a shift in arithmetic
+	if word != "" && (word[0] < '0' || word[0] > '9') { // before a digit, << is a shift
 		p.docs = append(p.docs, hereDoc{word, tabs})
 	}
 }

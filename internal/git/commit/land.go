@@ -17,7 +17,7 @@ import (
 
 // Land moves the branch to the commit and the index along with it, and returns the commit's
 // hash; "" for an empty draft. Write writes the files; it is called under index.lock, so that no other program
-// can begin a commit or a checkout. If git moves the branch, it takes that lock itself, after write.
+// can begin a commit or a checkout. With [Committer.ByGit] only git takes that lock, after write.
 //
 // For up to 5 seconds Land waits for other programs, then it returns fault.Busy. It returns git.ErrMoved or
 // git.ErrLeft if HEAD is not what the commit was built on. After an error neither the branch nor the index

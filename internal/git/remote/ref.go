@@ -46,7 +46,7 @@ func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
 	return u, nil
 }
 
-// trackingRefs is the folder of refs with the checkpoint refs of remotes as of the last fetch.
+// trackingRefs is the prefix of the checkpoint refs of remotes, as of the last fetch.
 const trackingRefs = "refs/ckpt/remotes/"
 
 // place returns the remote as it is shown: a URL without a name and a password.

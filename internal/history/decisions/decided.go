@@ -196,7 +196,7 @@ func has(now []held, t *thread, d checkpoint.Decision) bool {
 		slices.ContainsFunc(now, func(h held) bool { return sameWhat(h.Decision, d) })
 }
 
-// back finds the decisions of version i that an earlier commit removed, on at least one line of history.
+// back finds decisions that version i has again: on some line of history an earlier commit removed them.
 func (f *follower) back(i int, v Version, now []held) {
 	for _, p := range v.Parents {
 		for _, r := range f.gone[p] {

@@ -147,7 +147,7 @@ func (b block) withoutLabel(said string) string {
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
-		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(b.title) // the heading would be an action
+		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(b.title) // would read as a next action
 		contradicts := b.sure >= clear && b.names != of || of.Contradicts(checkpoint.StatusOf(b.title))
 		if contradicts || isAction || b.depth == 0 {
 			return nil

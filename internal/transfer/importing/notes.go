@@ -145,7 +145,7 @@ func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
 	outside := false            // a heading outside the logs names next actions
 	logs := map[*node][]*node{} // the entries of logs, by the heading above them
-	siblings := map[*node]int{} // how many headings are below a heading
+	children := map[*node]int{} // by heading, how many are below it
 	for _, h := range all[1:] {
 		day, hasDay := timeIn(h.title)
 		rest := isoTime.Get().ReplaceAllString(isoDay(h.title), " ")
@@ -155,7 +155,7 @@ func markOld(all []*node) {
 		if title >= 0 && log == all[title] {
 			log = all[0] // a title in the middle of a log does not divide it
 		}
-		siblings[log]++
+		children[log]++
 		mayBeLog := log.up == nil || log.sure == unknown || log.names == checkpoint.PlayByPlay
 		h.logged = h.up.logged || isEntry && mayBeLog
 		outside = outside || h.names == checkpoint.Next && h.sure >= clear && !h.logged
@@ -166,7 +166,7 @@ func markOld(all []*node) {
 	}
 	byDay := func(a, b *node) int { return strings.Compare(a.day, b.day) }
 	for above, log := range logs {
-		isLog := len(log) > 1 && 4*len(log) >= siblings[above] // not only a few headings have a day
+		isLog := len(log) > 1 && 4*len(log) >= children[above] // not only a few headings have a day
 		newest, last := slices.MaxFunc(log, byDay), log[len(log)-1]
 		if last.day > log[0].day && last.day == newest.day {
 			newest = last

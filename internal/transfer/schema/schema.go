@@ -113,7 +113,7 @@ func whole(o value.Object) value.Object {
 var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions",
 	"files_modified", "agent_outputs"}
 
-// lacks returns what an object lacks to be one of a schema; "" for nothing.
+// lacks returns what an object lacks to fit a schema, or "".
 func lacks(o value.Object, name Name) string {
 	state, isObject := member[value.Object](o, "state")
 	ofAgent := isObject && hasAny(state, agentFields)

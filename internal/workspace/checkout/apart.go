@@ -24,7 +24,7 @@ func Open(repo *git.Repo, prefix string, ref ckptref.Ref) Branch {
 	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(Apart(prefix))}, Ref: ref}
 }
 
-// OnBranch returns the checkpoint files of a worktree that belong to the branches of the code.
+// OnBranch returns the checkpoints folder whose files are on the branches of the code.
 func OnBranch(repo *git.Repo, prefix string, ref ckptref.Ref) Branch {
 	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(prefix)}, Ref: ref}
 }

@@ -99,9 +99,9 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 	return b.saw(from, made)
 }
 
-// holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if
-// one has it checked out, or may be about to: its index was written just now, but not at the time landed. Git writes
-// the index before it moves HEAD.
+// holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if one
+// has the branch checked out, or has an index that was written just now, but not at the time landed: git writes the
+// index before it moves HEAD.
 func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Refs().Foreign() != "" {
