@@ -163,7 +163,7 @@ var sources = []source{
 			"both replace the next actions":          "12.5", "one supersedes a decision, the other adds one": "12.4",
 			"a decision that one side took out stays where both worked on them": "12.4 ! 5.4",
 			"new sections of both, known and unknown":                           "3.7 12.3",
-			"a section that one removed and the other changed":                  "! 12.6", "a section that one removed": "12.6",
+			"a list that one removed and the other changed":                     "12.6", "a text that one removed and the other changed": "! 12.6", "a section that one removed": "12.6",
 			"frontmatter key by key": "12.2", "a key that both changed": "12.2", "line endings are those of ours": "12.1",
 			"rows of a table": "12.3", "learnings, newest first": "9.3 12.3", "a guide is replaced by what both wrote": "11.4",
 			"both supersede the same decision": "12.4", "one supersedes a decision, the other says it in other words": "12.4",
