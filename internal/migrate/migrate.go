@@ -11,7 +11,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"time"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
@@ -30,7 +29,6 @@ type migration struct {
 	to     policy.Commit // policy.Ref or policy.Own
 	branch checkout.Branch
 	view   *workspace.View
-	saves  bool              // edits by hand are saved first
 	head   map[string]string // the hashes of the branch's files, by path in the folder
 	files  []change.File     // what the commit changes, by path from the root
 	answer *result.Migration
@@ -50,9 +48,6 @@ func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result
 			WithHint("end it, then ckpt migrate --to %s", to)
 	}
 	m := &migration{Workspace: w, to: to}
-	if err := m.saveEdits(ctx); err != nil {
-		return nil, err
-	}
 	unlock, err := w.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
 		return nil, err
@@ -118,11 +113,15 @@ func (m *migration) begin(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	edits, err := byHand(ctx, m.view)
+	edits, err := m.view.Edits(ctx, store.All)
+	edits = slices.DeleteFunc(edits, func(f change.File) bool { // new files that are not checkpoints stay where they are
+		unread := f.Before == nil && checkpoint.IsFile(f.Path) && checkpoint.IDIn(f.After) == ""
+		return unread || !checkout.Written(f.Path)
+	})
 	if err != nil {
 		return err
 	}
-	if len(edits) > 0 && !(m.saves && m.DryRun) {
+	if len(edits) > 0 {
 		return fault.New(fault.Refused, "%s has edits by hand", m.FromRoot(edits[0].Path)).
 			WithHint("ckpt save, then ckpt migrate --to %s", m.to)
 	}
@@ -158,31 +157,6 @@ func (m *migration) put(rel string, after []byte) error {
 	}
 	m.files = append(m.files, change.File{Path: path, Before: before, After: after})
 	return nil
-}
-
-// byHand returns the edits by hand of checkpoints and learnings. It leaves out new files that
-// are not checkpoints: they stay where they are.
-func byHand(ctx context.Context, v *workspace.View) ([]change.File, error) {
-	edits, err := v.Edits(ctx, store.All)
-	return slices.DeleteFunc(edits, func(f change.File) bool {
-		unread := f.Before == nil && checkpoint.IsFile(f.Path) && checkpoint.IDIn(f.After) == ""
-		return unread || !checkout.Written(f.Path)
-	}), err
-}
-
-// saveEdits commits the edits by hand as an operation of their own, before a migration from off to
-// ref. The branch may lack these edits, and the migration removes the files from the folder.
-func (m *migration) saveEdits(ctx context.Context) error {
-	cfg, err := m.Policy(ctx)
-	m.saves = m.to == policy.Ref && cfg.Commit == policy.Off
-	if err != nil || m.DryRun || !m.saves {
-		return err
-	}
-	_, err = m.Change(ctx, store.All, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		edits, err := byHand(ctx, v)
-		return workspace.SaveEdits(edits, ""), err
-	})
-	return err
 }
 
 // planToRef removes the files of checkpoints from the branch and its folder. Files that the ref lacks stay.
