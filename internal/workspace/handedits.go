@@ -99,9 +99,22 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	return edits, remarks, nil
 }
 
-// goneWith returns the files of a checkpoint that were removed by hand, as when its file was renamed.
+// goneWith returns the files of a checkpoint that were removed by hand, as when its file was renamed. It refuses a copy
+// of a file that the last commit has.
 func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, error) {
-	all, err := a.view.Edits(ctx, store.Live)
+	v, err := a.view.Load(store.All)
+	if err != nil {
+		return nil, err
+	}
+	stays := func(c *checkpoint.Checkpoint) bool {
+		was := v.Store.Committed(c.Path)
+		return c.ID == id && was != nil && was.ID == id
+	}
+	if slices.ContainsFunc(v.Set.All, stays) {
+		_, err := v.Set.Whole(id)
+		return nil, err
+	}
+	all, err := v.Edits(ctx, store.All)
 	return slices.DeleteFunc(all, func(f change.File) bool {
 		return !f.Gone() || checkpoint.IDIn(f.Before) != id
 	}), err
