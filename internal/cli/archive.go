@@ -72,9 +72,9 @@ func newReopen(env *Env) *cobra.Command {
 		SuggestFor: []string{"open"},
 		Short:      "Make an archived checkpoint active again",
 		Long: `Move an archived checkpoint back to active/, without the Completion that ckpt archive
-wrote. Its learnings are removed from LEARNINGS.md, unless they were edited since.
-A Completion that ckpt archive did not write, or that was edited, stays in the file as
-"Former Completion", unless --force.`,
+wrote, even if its words were edited. Its learnings are removed from LEARNINGS.md, unless
+they were edited. A Completion of another form, as with a field of your own, stays in the
+file as "Former Completion", unless --force.`,
 		Example: "  ckpt reopen auth",
 		Args:    exactlyOne("one ID"),
 		RunE: env.open(func(c call) error {
@@ -82,7 +82,7 @@ A Completion that ckpt archive did not write, or that was edited, stays in the f
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}
-	cmd.Flags().BoolVar(&force, "force", false, "also remove a Completion that ckpt archive did not write")
+	cmd.Flags().BoolVar(&force, "force", false, "also remove a Completion of another form than ckpt archive writes")
 	return cmd
 }
 

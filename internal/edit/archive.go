@@ -113,9 +113,8 @@ func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) erro
 	return err
 }
 
-// Reopen makes an archived checkpoint active again. It removes the Completion that Archive wrote, and its
-// learnings from LEARNINGS.md unless they were edited. A Completion that was written by hand stays, unless force
-// is set.
+// Reopen makes an archived checkpoint active again. It removes a Completion of the form that Archive writes, and its
+// learnings from LEARNINGS.md unless they were edited. Another Completion stays, unless force is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set

@@ -44,9 +44,8 @@ func Archive(c *checkpoint.Checkpoint, outcome string, learnings []string,
 // remove.
 const FormerCompletion = "Former Completion"
 
-// Reopen returns the file for active/, without the Completion that Archive wrote. A Completion with
-// any other text was written by hand: unless force is set, it stays as a section called
-// [FormerCompletion], and kept is true.
+// Reopen returns the file for active/, without a Completion of the form that Archive writes, even if its words were
+// edited. Unless force is set, any other Completion stays as a section called [FormerCompletion], and kept is true.
 func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, kept bool, err error) {
 	r := Begin(c).Set("status", string(checkpoint.Active))
 	p, ok := c.Find(checkpoint.Completion)
