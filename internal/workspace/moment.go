@@ -68,6 +68,9 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		err = v.loadApart(ctx)
 	} else {
 		err = v.loadBranch(ctx, p.Now())
+		if p.mode == policy.Own || repo.InProgress() != "" { // in mode off the files are all that is published
+			v.unpublished = v.branch.Waits()
+		}
 	}
 	if err != nil && v.tip != "" && !log.Of(repo).HasCommit(v.tip) {
 		err = finder.Broken(ctx, v.tip)
@@ -130,7 +133,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	if err != nil {
 		return err
 	}
-	v.state, v.unpublished = v.found.State, v.branch.Waits()
+	v.state = v.found.State
 	restores := v.behind && v.tip != ""
 	v.behind = restores || v.branch.IsBehind(v.found, v.tip)
 	v.Folder = v.Folder.With(v.found.Laid, v.found.Edited)
