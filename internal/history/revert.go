@@ -43,7 +43,7 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	case err != nil:
 		return false, err
 	case obstacle != nil:
-		return false, r.refusal(obstacle)
+		return false, r.refusal(ctx, obstacle)
 	}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		disk, err := r.Store.Read(path)
@@ -124,11 +124,14 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	return now, nil
 }
 
-// refusal returns the error for an operation that cannot be undone.
-func (r *reverter) refusal(o *merge.Obstacle) error {
+// refusal returns the error for an operation that cannot be undone. The hint shows what has changed since: in the file,
+// which git may not track, or in the commits.
+func (r *reverter) refusal(ctx context.Context, o *merge.Obstacle) error {
 	commit := r.past.Commit[:7]
-	shown := commit + " -- " + r.FromRoot(o.Path)
-	if head, err := r.Commits.Head(); r.OnRef() && err == nil { // git may not track the files of the worktree
+	shown := commit + ":" + r.InTree(o.Path) + " " + r.FromRoot(o.Path)
+	now, _ := r.Store.Read(o.Path)
+	edited, _ := r.Lacks(ctx, []change.File{{Path: o.Path, After: now}})
+	if head, err := r.Commits.Head(); err == nil && (now == nil || len(edited) == 0) {
 		shown = commit + " " + head.Ref + " -- " + r.InTree(o.Path)
 	}
 	return fault.New(fault.Refused, "%s %s since %s (%s): undoing would lose that", r.FromRoot(o.Path), o.What, commit,
