@@ -26,6 +26,9 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if err != nil {
 			return nil, err
 		}
+		for i, f := range edits { // else a diff would show the mark of the current checkpoint
+			edits[i].Before = view.AsShown(f.Path, f.Before)
+		}
 		o := workspace.SaveEdits(edits, message)
 		for _, b := range set.Broken {
 			if errors.Is(b.Err, disk.ErrTooLarge) {
