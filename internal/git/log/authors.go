@@ -21,12 +21,13 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 		return nil, err
 	}
 	cut, err := l.repo.Objects().Shallow()
+	all = slices.DeleteFunc(all, func(c Commit) bool { return cut[c.Hash] })
 	var order []Author
 	count := map[Author]int{}
 	for _, c := range all {
 		a := Author{c.Author, c.Email}
 		count[a]++
-		if !cut[c.Hash] && !slices.Contains(order, a) {
+		if count[a] == 1 {
 			order = append(order, a)
 		}
 	}

@@ -1,6 +1,8 @@
 package log
 
 import (
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"example.com/ckpt/internal/git"
@@ -45,5 +47,26 @@ func TestLastAuthor(t *testing.T) {
 	all, err := Of(r).Authors(t.Context(), "c", 10)
 	if err != nil || len(all) != 4 { // who merged both counts as well
 		t.Errorf("%v, %v", all, err)
+	}
+}
+
+// TestAuthorsShallow ranks authors without the commit at which a shallow clone ends.
+func TestAuthorsShallow(t *testing.T) {
+	repo := gittest.New(t)
+	for i, name := range []string{"zoe", "ana", "ana", "bob"} {
+		t.Setenv("GIT_AUTHOR_EMAIL", name)
+		repo.Commit("Next", "c/a.md", string(rune('0'+i)))
+	}
+	repo.Git("clone", "-q", "--depth", "3", "file://"+repo.Dir, "shallow")
+	for dir, want := range map[string]string{".": "ana bob zoe", "shallow": "bob ana"} {
+		all, err := Of(repo.At(filepath.Join(repo.Dir, dir)).Open()).Authors(t.Context(), "c", 10)
+		gittest.Must(t, err)
+		var emails []string
+		for _, a := range all {
+			emails = append(emails, a.Email)
+		}
+		if got := strings.Join(emails, " "); got != want {
+			t.Errorf("%s: %q, want %q", dir, got, want)
+		}
 	}
 }
