@@ -1,6 +1,7 @@
 package git_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"testing"
@@ -120,6 +121,32 @@ func TestBranchWith(t *testing.T) {
 	for commit, want := range map[string]string{base: "main", feat: ""} {
 		if got, err := b.With(t.Context(), commit); err != nil || got != want {
 			t.Errorf("%s: %q, %v, want %q", commit, got, err, want)
+		}
+	}
+}
+
+// TestRetry removes a lock of the index that a ckpt has left only if no other ckpt can have it.
+func TestRetry(t *testing.T) {
+	g := gittest.New(t)
+	lock := filepath.Join(g.Dir, ".git", "index.lock")
+	for _, locked := range []bool{false, true} {
+		g.Write(".git/index.lock", "held by ckpt, process 1\n")
+		repo := g.Open()
+		if locked {
+			unlock, err := repo.Lock(t.Context(), disk.Exclusive)
+			gittest.Must(t, err)
+			defer unlock()
+		}
+		try := 0
+		gittest.Must(t, repo.Retry(func() error {
+			try++
+			if try == 1 {
+				return errors.New("cannot lock ref")
+			}
+			return nil
+		}))
+		if left := disk.Exists(lock); left == locked {
+			t.Errorf("with ckpt's own lock %t: the lock of the index is there: %t", locked, left)
 		}
 	}
 }

@@ -209,7 +209,7 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 }
 
 // Retry calls do, and calls it again for up to 5 seconds while git finds a lock of another program: git itself does
-// not wait for one. Retry removes a lock of the index that a ckpt process left when it died.
+// not wait for one. With ckpt's exclusive lock it removes a lock of the index that a ckpt left when it died.
 func (r *Repo) Retry(do func() error) error {
 	for deadline := time.Now().Add(LockWait); ; time.Sleep(50 * time.Millisecond) {
 		err := do()
@@ -219,7 +219,7 @@ func (r *Repo) Retry(do func() error) error {
 		if time.Now().After(deadline) {
 			return fault.New(fault.Busy, "another git program is at work: %w", err).WithHint("try again")
 		}
-		if lock := r.Index().File() + ".lock"; r.refs.Locks.Ours(lock) {
+		if lock := r.Index().File() + ".lock"; r.Locked() && r.refs.Locks.Ours(lock) {
 			_ = os.Remove(lock) // if this fails, git reports the lock
 		}
 	}
