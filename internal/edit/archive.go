@@ -27,7 +27,7 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md,
 // in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
-	_, _ = takeUp(p, false)
+	_, _ = takeUp(p, false, true)
 	sent, err := repeatOf(p.Settings, "archive", req)
 	if err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ type DeltaRequest struct {
 // Delta appends a delta and updates decisions, state and next actions, in one operation. If no
 // artifacts are given, it lists the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
-	said, err := takeUp(p, req.Prompt)
+	said, err := takeUp(p, req.Prompt, req.hasText() || req.Recovered)
 	if err != nil {
 		return nil, err
 	}

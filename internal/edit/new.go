@@ -53,12 +53,12 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 	}
-	said, err := takeUp(p, req.Prompt)
+	stated := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.SameProblem
+	said, err := takeUp(p, req.Prompt, stated)
 	if err != nil {
 		return nil, err
 	}
-	unstated := strings.TrimSpace(req.Text.Problem) == "" && req.File == nil && !req.SameProblem
-	if unstated && len(said) > 0 {
+	if !stated && len(said) > 0 {
 		req.Text.Problem = text.Shorten(text.FirstLine(said[0].Text), 200)
 	}
 	sent, err := repeatOf(p.Settings, "new", req)

@@ -101,7 +101,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
 	}
 	if req.Kind == "rule" || req.Kind == "decision" {
-		said, err := takeUp(p, req.Prompt)
+		said, err := takeUp(p, req.Prompt, true)
 		if err != nil {
 			return nil, err
 		}
@@ -231,7 +231,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action needs a text").WithHint("ckpt next TEXT...")
 	}
-	_, _ = takeUp(p, false)
+	_, _ = takeUp(p, false, true)
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
 	if add {
 		tx.Summary = "+ " + tx.Summary
