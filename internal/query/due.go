@@ -76,33 +76,35 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 // newestOperations is how many of a checkpoint's newest operations are searched for its last delta.
 const newestOperations = 200
 
-// withOperations returns the user's commits and the operations on a checkpoint since its last delta, sorted
-// by time. It reads the operations from the checkpoint ref. Without a ref the user's commits include them.
+// withOperations returns the user's commits and the newest operations on a checkpoint that were not undone,
+// sorted by time. It reads the operations from the checkpoint ref, or from HEAD if there is no ref, and leaves
+// out their copies among the user's commits.
 func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	own []changes.OwnCommit) []changes.OwnCommit {
-	if p.Commits == p.Repo {
-		return own
-	}
 	operations, err := log.Of(p.Commits).Recent(ctx, p.Prefix+"/"+c.Path, newestOperations)
 	if err != nil {
 		return own // the clone lacks objects: go by the file and the user's commits
 	}
-	begins := func(c log.Commit) bool { // work is counted from a delta or a new checkpoint on
-		op := c.Trailers[workspace.TrailerOp]
-		return slices.Contains(op, "delta") || slices.Contains(op, "new")
-	}
-	if n := slices.IndexFunc(operations, begins); n >= 0 {
-		operations = operations[:n+1]
-	}
-	all := slices.Clone(own)
-	for _, o := range slices.Backward(operations) {
-		if len(o.TookIn()) > 0 {
+	var all []changes.OwnCommit // the newest first
+	known, undone := map[string]bool{}, map[string]bool{}
+	for _, o := range operations {
+		known[o.Subject] = true
+		for _, hash := range o.Trailers[workspace.TrailerUndoes] {
+			undone[hash] = undone[hash] || !undone[o.Hash] // an undo that a redo took back undoes nothing
+		}
+		if undone[o.Hash] || len(o.TookIn()) > 0 {
 			continue // own has the commits of the user that it took in
 		}
 		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
 		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +
 			workspace.TrailerID + ": " + id + "\n" + workspace.TrailerOp + ": " + op + "\n"})
 	}
+	for _, c := range slices.Backward(own) {
+		if c.Outside || !known[text.FirstLine(c.Message)] {
+			all = append(all, c)
+		}
+	}
+	slices.Reverse(all)
 	slices.SortStableFunc(all, func(a, b changes.OwnCommit) int { return a.At.Compare(b.At) })
 	return all
 }
