@@ -74,6 +74,10 @@ func TestWhatGoesWhere(t *testing.T) {
 			"- Goal:\n  - g\n- State:\n  - Done:\n    - a\n  - Now:\n    - b\n  - Next:\n    - c\n  - Open questions:\n    - d\n- Working set:\n  - e\n",
 			map[string]string{"Session Intent": "### Goal:\n\n- g", "Play-By-Play": "#### Done:\n\n- a", "Current State": "#### State:\n\n#### Now:\n\n- b", "Next Actions": "#### Next:\n\n- c", "Imported": "  - Open questions:\n    - d"},
 		},
+		"empty sections, also those that the format does not require": {
+			"# Goal\nShip it\n\n## User Rules\n\n## Decisions\n\n## Next Actions\n1. fix a.go\n\n## Breadcrumbs\n",
+			map[string]string{"User Rules": "", "Decisions": "", "Next Actions": "1. fix a.go", "Breadcrumbs": ""},
+		},
 		"headings with a checkbox": {
 			"## [x] 1. Till\n\nBy hand.\n\n## [ ] 2. Paint\n\nBlue.\n",
 			map[string]string{"Play-By-Play": "#### [x] 1. Till\n\nBy hand.", "Next Actions": "#### [ ] 2. Paint\n\nBlue."},

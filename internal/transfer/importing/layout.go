@@ -22,7 +22,7 @@ type piece struct {
 // notes builds the body of a checkpoint from files of notes, and returns how many lines each section has.
 func notes(files []file) (body []byte, shares []result.Share) {
 	var b strings.Builder
-	named := map[checkpoint.Kind]bool{}
+	named := map[checkpoint.Kind]bool{checkpoint.Essential: true} // headings that the checkpoint has even without a text
 	for i := range files {
 		f := &files[i]
 		f.divide()
@@ -46,7 +46,7 @@ func notes(files []file) (body []byte, shares []result.Share) {
 		if text != "" {
 			shares = append(shares, result.Share{Section: title, Lines: countLines(text), Imported: k == nowhere})
 		}
-		if text != "" || k == checkpoint.Essential {
+		if text != "" || named[k] && !k.Template().Required { // Create adds those that are required
 			b.WriteString("\n" + joined(heading(level, title), text) + "\n")
 		}
 	}
