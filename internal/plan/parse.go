@@ -57,8 +57,20 @@ func parse(file string, src []byte) (*Plan, error) {
 	return p, checkNeeds(p, content.Steps)
 }
 
+// jsonEscape matches an escape in JSON: a surrogate pair, or one character.
+var jsonEscape = text.Regexp(`\\u[dD][89abAB]..\\u[dD][c-fC-F]..|\\.`)
+
 func decode(src []byte, content *planFile) (err error) {
 	defer yamlfile.Recover(&err)
+	if json.Valid(src) {
+		src = jsonEscape.Get().ReplaceAllFunc(src, func(escape []byte) []byte {
+			var char string
+			if len(escape) == 2 && escape[1] != '/' || json.Unmarshal([]byte(`"`+string(escape)+`"`), &char) != nil {
+				return escape
+			}
+			return []byte(char) // YAML lacks this escape
+		})
+	}
 	from := yaml.NewDecoder(bytes.NewReader(src))
 	from.KnownFields(true)
 	err = from.Decode(content)

@@ -72,6 +72,18 @@ func TestParseSchema(t *testing.T) {
 	}
 }
 
+// TestParseJSON reads escapes that YAML does not have, and asserts that errors name the line.
+func TestParseJSON(t *testing.T) {
+	p, err := Parse("p.json", []byte(`{"query": "Ship \ud83D\uDE80 \\ud83d\\ude80 a\/b \u00e9 \"", "steps": [{"id": "a"}]}`))
+	if want := `Ship 🚀 \ud83d\ude80 a/b é "`; err != nil || p.Query != want {
+		t.Errorf("got %+v, %v, want the query %s", p, err, want)
+	}
+	_, err = Parse("p.json", []byte("{\"query\": \"\\ud83d\\ude80\",\n\"stepps\": []}"))
+	if err == nil || !strings.Contains(err.Error(), `line 2: unknown key "stepps"`) {
+		t.Errorf("got %v", err)
+	}
+}
+
 func TestParseRefuses(t *testing.T) {
 	for _, tt := range []struct{ name, src, want string }{
 		{"empty", "", "p.yaml: the file is empty"},
