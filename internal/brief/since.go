@@ -33,9 +33,13 @@ func markOf(part string, p piece) Mark {
 	h := fnv.New64a()
 	h.Write([]byte(part + "\x00" + content))
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
+	noun := map[string]string{"session-intent": "session intent", "current-state": "current state"}[part]
 	if p.entry && slices.Contains([]string{"decisions", "next-actions", "user-rules"}, part) {
+		noun = nouns.Get()[part]
+	}
+	if noun != "" {
 		line, _, _ := strings.Cut(content, "\n")
-		m.Label = nouns.Get()[part] + ": " + text.Shorten(line, labelLength)
+		m.Label = noun + ": " + text.Shorten(line, labelLength)
 	}
 	return m
 }
@@ -49,7 +53,7 @@ func (l Lengths) isIn(brief string) bool {
 }
 
 // Since returns a brief of what a session has not read yet, and of the decisions, next actions and
-// rules that it has read and that are gone now.
+// rules that it has read and that are gone now. An intent or a state is gone if the checkpoint has none any more.
 func (b *Brief) Since(read []Mark) *Brief {
 	known := map[string]bool{}
 	for _, m := range read {
@@ -65,6 +69,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 	}
 	there := map[string]bool{}
 	for _, p := range b.Parts {
+		there[strings.ReplaceAll(p.Name, "-", " ")] = true
 		var w strings.Builder
 		head := ""
 		for _, piece := range p.pieces {
@@ -96,7 +101,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 	}
 	var gone []string
 	for _, m := range read {
-		if m.Label != "" && !there[m.Hash] {
+		if noun, _, _ := strings.Cut(m.Label, ":"); noun != "" && !there[noun] && !there[m.Hash] {
 			gone = append(gone, "- "+m.Label)
 		}
 	}

@@ -55,3 +55,25 @@ func TestSinceNamesWhatIsGone(t *testing.T) {
 		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
 	}
 }
+
+// TestSinceNamesAnEmptiedState checks that Since names a state if nothing has replaced it.
+func TestSinceNamesAnEmptiedState(t *testing.T) {
+	built := func(state string) *brief.Brief {
+		c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\n---\n## Problem\n\nx\n\n## Current State\n\n"+state))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return brief.Build(c, nil)
+	}
+	before := built("It runs.\n\nNo tests yet.\n")
+	read := before.Within(brief.Limit{}).Read(before, nil)
+	for state, want := range map[string]string{
+		"":          "\n## No Longer\n\n- current state: It runs.\n- current state: No tests yet.\n",
+		"It stops.": "\n## Current State\n\nIt stops.\n",
+	} {
+		got := built(state).Since(read).Within(brief.Limit{}).Text
+		if !strings.Contains(got, want) || strings.Contains(got, "No Longer") != (state == "") {
+			t.Errorf("state %q: got\n%s\nwant\n%s", state, got, want)
+		}
+	}
+}
