@@ -38,9 +38,12 @@ func sectionMissing(f *file, add report) {
 
 func essentialMissing(f *file, add report) {
 	p, headless := f.c.Headless()
-	all := f.c.Sections()
-	if i := slices.IndexFunc(all, checkpoint.Section.Misplaced); i >= 0 {
-		p, headless = all[i], true
+	essential, _ := f.c.Find(checkpoint.Essential)
+	isApart := func(s checkpoint.Section) bool {
+		return s.Misplaced() && (essential.Section.Level != 1 || s.Section.Level == 1)
+	}
+	if i := slices.IndexFunc(f.places, isApart); i >= 0 {
+		p, headless = f.places[i], true
 	}
 	if headless {
 		add(f.heading(p.Section), "%q is not below a heading %q", p.Kind.String(), checkpoint.Essential.String())
