@@ -149,7 +149,7 @@ func patternOf(file string) string {
 }
 
 // artifactAction matches the ACTION in PATH:ACTION:TEXT.
-var artifactAction = text.Regexp(`:(created|modified|deleted|renamed|moved)(?::|$)`)
+var artifactAction = text.Regexp(`(?i):(created|modified|deleted|renamed|moved)(?::|$)`)
 
 // looseArtifact matches an artifact in another form: "a.go: created", "a.go (deleted) TEXT", "a.go - modified: TEXT".
 var looseArtifact = text.Regexp(`(?is)^(?:(\S+?)(?::\s+|\s+[-:–—→(]+\s*)|(\S*[./]\S*)\s+)` +
@@ -165,7 +165,8 @@ func ParseArtifact(s string) Artifact {
 		}
 		return Artifact{File: strings.TrimSuffix(strings.TrimSpace(s), ":"), Action: "modified"}
 	}
-	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: s[m[2]:m[3]], Change: strings.TrimSpace(s[m[1]:])}
+	action := strings.ToLower(s[m[2]:m[3]])
+	return Artifact{File: strings.TrimSpace(s[:m[0]]), Action: action, Change: strings.TrimSpace(s[m[1]:])}
 }
 
 // ParseTransition reads 'ITEM: BEFORE -> AFTER'.

@@ -338,6 +338,8 @@ func TestParseArtifactAndTransition(t *testing.T) {
 	for s, want := range map[string]checkpoint.Artifact{
 		"a.go":                        {File: "a.go", Action: "modified"},
 		"a.go:created":                {File: "a.go", Action: "created"},
+		"a.go:Modified":               {File: "a.go", Action: "modified"},
+		"a.go:DELETED:by hand":        {File: "a.go", Action: "deleted", Change: "by hand"},
 		"a.go:created:why: so":        {File: "a.go", Action: "created", Change: "why: so"},
 		"C:/x:deleted":                {File: "C:/x", Action: "deleted"},
 		"a.go:modified:was :created:": {File: "a.go", Action: "modified", Change: "was :created:"},
