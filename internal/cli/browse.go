@@ -63,7 +63,7 @@ it is installed beside ckpt. In a pipe use ckpt tree, ckpt list and ckpt show.`,
 			viewer, ok := term.Companion(term.Viewer)
 			if !ok {
 				return fault.New(fault.Unsupported, "ckpt-view is not installed").
-					WithHint("go install ./cmd/ckpt-view, or put it beside ckpt; else ckpt tree, ckpt list --all or ckpt show")
+					WithHint("put it beside ckpt, or run go install ./cmd/... in a clone of ckpt; else ckpt tree or ckpt show")
 			}
 			return term.Become(cmd.Context(), env.Streams, viewer, append([]string{BrowseFlag}, env.args...)...)
 		},

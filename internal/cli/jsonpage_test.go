@@ -167,9 +167,10 @@ With ` + "`--json`" + ` a command answers with one JSON object on standard outpu
 leave out: ` + "`ckpt`" + `, the version of this reference, which is 1, and ` + "`kind`" + `, the title of a table. Version 1 only ever adds members.
 A program should ignore members that it does not know.
 
-A ? behind a type means that the member is absent if it is empty, false or 0. ` + "`a[].b`" + ` is the member b of each entry of the
-list a, and ` + "`a.b`" + ` that of the object a. A time is a string such as "2026-01-02T10:00:00Z", in UTC. Paths begin at the root of the
-repository and have slashes, unless the table says otherwise.
+A ? behind a type means that the member is absent if it is empty, false or 0. "or absent" means that it may be false or 0, and is
+absent where it has no meaning. ` + "`a[].b`" + ` is the member b of each entry of the list a, and ` + "`a.b`" + ` that of the object a. A time is a
+string such as "2026-01-02T10:00:00Z", in UTC. Paths begin at the root of the repository and have slashes, unless the table says
+otherwise.
 
 `)
 	docs := fieldDocs{t: t, packages: map[string]map[string]*ast.StructType{}, used: map[reflect.Type]int{}}
@@ -224,9 +225,10 @@ type fieldDocs struct {
 // member is a member of an object in JSON.
 type member struct {
 	name, meaning string
-	typ           reflect.Type // the type of the elements if lists > 0
-	lists         int          // how many lists are nested
-	optional      bool
+	typ           reflect.Type    // the type of the elements if lists > 0
+	lists         int             // how many lists are nested
+	optional      bool            // absent if it is empty, false or 0
+	pointer       bool            // absent only if the pointer is nil
 	syntax        *ast.StructType // of a struct without a name
 }
 
@@ -262,6 +264,7 @@ func (d *fieldDocs) members(typ reflect.Type, syntax *ast.StructType) []member {
 		}
 		m := member{name: name, meaning: meaningOf(fields[f.Name], name), typ: inner, lists: lists}
 		m.optional = strings.Contains(options, "omit")
+		m.pointer = f.Type.Kind() == reflect.Pointer && inner.Kind() != reflect.Struct
 		if source := fields[f.Name]; source != nil {
 			m.syntax, _ = source.Type.(*ast.StructType)
 		}
@@ -347,7 +350,10 @@ func (d *fieldDocs) rows(b *strings.Builder, prefix string, all []member) {
 		if m.lists > 0 {
 			kind = "list" + kind
 		}
-		if m.optional {
+		switch {
+		case m.optional && m.pointer:
+			kind += " or absent"
+		case m.optional:
 			kind += "?"
 		}
 		b.WriteString("| `" + prefix + m.name + "` | " + kind + " | " + m.meaning + " |\n")

@@ -26,7 +26,7 @@ else the one in which it was started.`,
 			server, ok := term.Companion("ckpt-mcp")
 			if !ok {
 				return fault.New(fault.Unsupported, "ckpt-mcp is not installed").
-					WithHint("go install ./cmd/ckpt-mcp, or put it beside ckpt")
+					WithHint("put it beside ckpt, or run go install ./cmd/... in a clone of ckpt")
 			}
 			return term.Become(cmd.Context(), env.Streams, server, env.args...)
 		},

@@ -160,7 +160,7 @@ func drawMarkdown(e *Env, s term.Streams, markdown []byte) error {
 		return term.View(e.ctx, s, viewer, markdown)
 	}
 	if !e.quiet {
-		fmt.Fprintln(s.Err, "ckpt: ckpt-view, which renders Markdown, is not installed: go install ./cmd/ckpt-view")
+		fmt.Fprintln(s.Err, "ckpt: ckpt-view, which renders Markdown, is not installed: put it beside ckpt")
 	}
 	return term.Page(e.ctx, s, term.Plain(string(markdown)))
 }
