@@ -346,16 +346,13 @@ func (c *Checkpoint) Headline() string {
 // Headless returns the first section of level 3 that belongs below Essential Information, if the file
 // lacks that heading.
 func (c *Checkpoint) Headless() (Section, bool) {
-	var first Section
-	for _, p := range c.Sections() {
-		switch {
-		case p.Kind == Essential:
-			return Section{}, false
-		case p.Kind.Template().Level == 3 && p.Section.Level == 3 && first.Section.Heading.Len() == 0:
-			first = p
-		}
+	all := c.Sections()
+	_, essential := c.Find(Essential)
+	i := slices.IndexFunc(all, func(p Section) bool { return p.Kind.Template().Level == 3 && p.Section.Level == 3 })
+	if essential || i < 0 {
+		return Section{}, false
 	}
-	return first, first.Section.Heading.Len() > 0
+	return all[i], true
 }
 
 // Misplaced reports whether a section that belongs below Essential Information cannot be there: its level is 1 or 2.

@@ -54,7 +54,11 @@ print the current checkpoint after a merge or a checkout. Other hooks stay.
 			req.Agents = args
 			chosen := check || req.Server || req.Permit != setup.PermitToo || req.Scope != settings.Project
 			if slices.Contains(args, "git") {
-				return setupGit(cmd, env, args, list || chosen)
+				if len(args) > 1 || list || chosen { // git has no scopes
+					return fault.New(fault.Usage,
+						"setup takes agents or git, not both, and git takes only --dry-run").WithHint("ckpt setup git")
+				}
+				return env.receipt(setup.SetupGit(cmd.Context(), env.settings()))
 			}
 			switch {
 			case list && (chosen || len(args) > 0):
@@ -80,15 +84,6 @@ print the current checkpoint after a merge or a checkout. Other hooks stay.
 	cmd.Flags().BoolVar(&check, "check", false, "change nothing; list what is missing or stale, and exit 1")
 	cmd.Flags().BoolVar(&list, "list", false, "show all agents and where they are set up")
 	return cmd
-}
-
-// setupGit sets up git, which has no scopes.
-func setupGit(cmd *cobra.Command, env *Env, args []string, flagged bool) error {
-	if len(args) > 1 || flagged {
-		return fault.New(fault.Usage,
-			"setup takes agents or git, not both, and git takes only --dry-run").WithHint("ckpt setup git")
-	}
-	return env.receipt(setup.SetupGit(cmd.Context(), env.settings()))
 }
 
 func checkAgents(cmd *cobra.Command, env *Env, req setup.Request) error {

@@ -10,7 +10,10 @@ import (
 
 // Fresh returns the files of a trail that were changed after the last delta of c.
 func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail changes.Work) []changes.File {
-	since, gone := c.Changed(), deletions(c)
+	since, gone := c.Changed(), map[string]bool{}
+	for _, a := range fold.Artifacts(c) {
+		gone[a.File] = a.Action == "deleted"
+	}
 	var all []changes.File
 	for _, f := range trail.Files {
 		switch {
@@ -19,17 +22,6 @@ func (p *Editor) Fresh(c *checkpoint.Checkpoint, trail changes.Work) []changes.F
 		case !f.Uncommitted && f.At.Before(since):
 		default:
 			all = append(all, f)
-		}
-	}
-	return all
-}
-
-// deletions returns the files that the artifacts of a checkpoint list as deleted.
-func deletions(c *checkpoint.Checkpoint) map[string]bool {
-	all := map[string]bool{}
-	for _, a := range fold.Artifacts(c) {
-		if a.Action == "deleted" {
-			all[a.File] = true
 		}
 	}
 	return all

@@ -101,7 +101,11 @@ func Drift(p *Printer, r *drift.Report) {
 			case v == drift.OK:
 				said = p.Green(f.InWords())
 			}
-			rows = append(rows, []styled{p.Plain(f.Name()), said, p.Dim(places(f))})
+			var places []string
+			for _, place := range f.Places {
+				places = append(places, place.String())
+			}
+			rows = append(rows, []styled{p.Plain(f.Name()), said, p.Dim(strings.Join(places, ", "))})
 		}
 	}
 	p.table(false, rows...)
@@ -111,12 +115,4 @@ func Drift(p *Printer, r *drift.Report) {
 		p.remark(r.ID + ": " + strings.Join(counts, ", "))
 	}
 	p.remark(r.Remarks...)
-}
-
-func places(f *drift.Finding) string {
-	var all []string
-	for _, p := range f.Places {
-		all = append(all, p.String())
-	}
-	return strings.Join(all, ", ")
 }

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"fmt"
 	"path"
 	"strings"
@@ -66,7 +67,7 @@ func DecisionsBlame(p *Printer, r *decisions.Record) {
 	}
 	for _, d := range r.Decisions {
 		text := text.FirstLine(d.Text)
-		p.printf("%s  %s  %-*s  ", p.Yellow(short(d.Made)), day(d.Made), width, d.Made.Author)
+		p.printf("%s  %s  %-*s  ", p.Yellow(cmp.Or(d.Made.Short(), "not yet")), day(d.Made), width, d.Made.Author)
 		if !d.Live() {
 			p.printf("\v%s\n", p.Dim(text+asideSaid(d)))
 		} else {

@@ -111,13 +111,6 @@ func indented(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\n  "), "\n  \n", "\n\n")
 }
 
-func short(v revisions.Version) string {
-	if v.Commit == "" {
-		return "not yet"
-	}
-	return v.Short()
-}
-
 func day(v revisions.Version) string {
 	if v.Time.IsZero() {
 		return "committed "

@@ -225,7 +225,11 @@ func Due(p *Printer, a policy.Reminder) {
 	case a.ID == "":
 		p.printf("not due: no checkpoint is current\n")
 	case !a.Due():
-		p.printf("not due: %s, %s since %s\n", p.Bold(a.ID), traces(a), p.clock(a.Since))
+		work := "no work detected"
+		if len(a.Edits)+a.Files > 0 {
+			work = policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
+		}
+		p.printf("not due: %s, %s since %s\n", p.Bold(a.ID), work, p.clock(a.Since))
 	default:
 		p.printf("%s %s, %s (since %s)\n", p.Yellow("due ("+string(a.Triggers[0])+"):"), p.Bold(a.ID),
 			strings.Join(a.Why(), "; "), p.clock(a.Since))
@@ -234,13 +238,6 @@ func Due(p *Printer, a policy.Reminder) {
 	if a.Unrecorded != "" {
 		p.printf("%s\n", a.Unrecorded)
 	}
-}
-
-func traces(a policy.Reminder) string {
-	if len(a.Edits) == 0 && a.Files == 0 {
-		return "no work detected"
-	}
-	return policy.Minutes(a.Worked) + " of work, " + text.Count(a.Files, "file") + " changed"
 }
 
 // barWidth is the longest bar, in columns.

@@ -122,8 +122,8 @@ func isVague(action string) bool {
 
 func vagueAction(f *file, add report) {
 	for _, a := range f.actions {
-		if isVague(a.text) {
-			add(a.line, "%s is not an action that a reader can begin with", quote(a.text))
+		if isVague(a.Text) {
+			add(f.line(a.Span.Start), "%s is not an action that a reader can begin with", quote(a.Text))
 		}
 	}
 }
@@ -141,8 +141,8 @@ var (
 
 func noObject(f *file, add report) {
 	for _, a := range f.actions {
-		if !isVague(a.text) && !object.Get().MatchString(a.text) && !blocker.Get().MatchString(a.text) {
-			add(a.line, "%s names no file and no exact object", quote(a.text))
+		if !isVague(a.Text) && !object.Get().MatchString(a.Text) && !blocker.Get().MatchString(a.Text) {
+			add(f.line(a.Span.Start), "%s names no file and no exact object", quote(a.Text))
 		}
 	}
 }

@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -10,7 +9,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
-	"example.com/ckpt/internal/text"
 )
 
 // file is one checkpoint with data that several rules need, computed once: a file may have ten
@@ -23,28 +21,21 @@ type file struct {
 	active  bool
 	places  []checkpoint.Section
 	deltas  []checkpoint.Delta
-	tables  []doc.Table // the tables of the whole body
-	actions []action    // the open next actions
-	code    []doc.Span  // the code blocks of the body, in order
-}
-
-// action is one open next action.
-type action struct {
-	text string
-	line int
+	tables  []doc.Table         // the tables of the whole body
+	actions []checkpoint.Action // the open next actions
+	code    []doc.Span          // the code blocks of the body, in order
 }
 
 func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
 	f := &file{
 		c: c, d: c.Doc, folder: in, now: now, active: c.Status() != checkpoint.Archived,
-		places: c.Sections(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()),
+		places: c.Sections(), deltas: c.Deltas(), tables: c.Doc.Tables(c.Doc.Body()), actions: c.OpenActions(),
 	}
 	for _, b := range f.d.Blocks(f.d.Body()) {
 		if b.Kind == doc.Other && isCode(f.d.Slice(b.Span)) {
 			f.code = append(f.code, b.Span)
 		}
 	}
-	f.actions = f.openActions()
 	return f
 }
 
@@ -109,15 +100,6 @@ func (f *file) entries(p checkpoint.Section) int {
 	return n
 }
 
-// openActions returns the next actions that are not done.
-func (f *file) openActions() []action {
-	var open []action
-	for _, a := range f.c.OpenActions() {
-		open = append(open, action{a.Text, f.line(a.Span.Start)})
-	}
-	return open
-}
-
 // words counts the words of a text, without the bars of tables and bullets.
 func words(text string) int {
 	n := 0
@@ -140,9 +122,4 @@ func quote(text string) string {
 		line += "…"
 	}
 	return strconv.Quote(line)
-}
-
-// others returns the names except one of them. Of many it names a few and counts the rest.
-func others(names []string, but string) string {
-	return text.List(slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == but }), 5)
 }

@@ -94,15 +94,16 @@ func statusValue(f *file, add report) {
 
 func twoCurrents(s *folder, add reportIn) {
 	currents := s.set.MarkedCurrent()
-	if len(currents) < 2 {
-		return
-	}
-	var paths []string
 	for _, c := range currents {
-		paths = append(paths, c.Path)
-	}
-	for _, c := range currents {
-		add(c.Path, c.ID, c.Doc.Front.Line("status"), "%q is marked current, and so is %s", c.ID, others(paths, c.Path))
+		var others []string
+		for _, other := range currents {
+			if other != c {
+				others = append(others, other.Path)
+			}
+		}
+		if len(others) > 0 {
+			add(c.Path, c.ID, c.Doc.Front.Line("status"), "%q is marked current, and so is %s", c.ID, text.List(others, 5))
+		}
 	}
 }
 
