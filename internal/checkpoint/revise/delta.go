@@ -185,17 +185,18 @@ func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 }
 
 // Settle returns p, with the entries of Told that match a next action of c, or are numbers, moved to
-// Done. Record adds those that stay in Told to Play-By-Play.
+// Done without their checkbox. Record adds those that stay in Told to Play-By-Play.
 func Settle(c *checkpoint.Checkpoint, p Progress) Progress {
 	told := p.Told
 	p.Done, p.Told = slices.Clone(p.Done), nil
 	for _, text := range told {
-		_, err := pickAction(c, text)
-		_, numbered := ActionNumber(text)
+		bare, _ := checkpoint.CutCheckbox(text)
+		_, err := pickAction(c, bare)
+		_, numbered := ActionNumber(bare)
 		if fault.KindOf(err) == fault.NotFound && !numbered {
 			p.Told = append(p.Told, text)
 		} else {
-			p.Done = append(p.Done, text)
+			p.Done = append(p.Done, bare)
 		}
 	}
 	return p

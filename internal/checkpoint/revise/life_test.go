@@ -283,7 +283,7 @@ func TestLost(t *testing.T) {
 func TestParseProgress(t *testing.T) {
 	for name, tc := range map[string]struct{ src, want string }{
 		"everything": {"It moves.\n\n### Decisions\n\n- [x] **A**: a\n- B\n\n### Done\n\n- #1\n\n### Artifacts\n\n| File | Action | D |\n|---|---|---|\n| `a` | created | |\n\n### Next\n\n1. one\n2. two\n\n### State\n\nS\n\n### Status Transitions\n\n| I | B | A |\n|--|--|--|\n| x | y | z |\n",
-			"changed=It moves. decisions=**A**: a,B told=#1 artifacts=[{a created }] transitions=[{x y z}] state=S next=one,two"},
+			"changed=It moves. decisions=[x] **A**: a,B told=#1 artifacts=[{a created }] transitions=[{x y z}] state=S next=one,two"},
 		"a whole delta":                {"---\n\n## Delta: 2026-01-01\n\n### What Changed\n\nIt moves.\n", "changed=It moves."},
 		"bullets for tables":           {"### Artifacts\n\n- a.go:created:new\n- `b.go` (deleted)\n\n### Transitions\n\n- x: y -> z\n", "artifacts=[{b.go deleted } {a.go created new}] transitions=[{x y z}]"},
 		"paragraphs for lists":         {"### Next Actions\n\nOne thing.\n\n### Decisions\n\nWe use X.\n", "decisions=We use X. next=One thing."},
@@ -301,6 +301,7 @@ func TestParseProgress(t *testing.T) {
 		"a table with more columns":    {"### Artifacts\n\n| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve |\n", "changed=| File | Action | Why | By |\n|--|--|--|--|\n| a.go | created | new | Eve | artifacts=[{a.go created }]"},
 		"a transition of a path":       {"### Transitions\n\n- `a.go`: b -> c\n", "transitions=[{`a.go` b c}]"},
 		"bullets with an action":       {"W\n### Artifacts\n- v.go: created\n- `x.go` created: new\n- y.go (modified)\n- `w.go` - deleted\n- tests for it\n- :created\n- `u.go` rewritten\n- t-created.go\n", "changed=W\n\n- tests for it\n- :created artifacts=[{x.go created new} {w.go deleted } {u.go modified rewritten} {v.go created } {y.go modified } {t-created.go modified }]"},
+		"boxes elsewhere":              {"c\n### Done\n- [x] one\n- two\n### User Rules\n- [ ] r\n### Technical Context\n- [~] f\n", "changed=c rules=[ ] r context=[~] f told=[x] one,two"},
 		"boxes of next actions":        {"### Next\n- [x] one\n- [ ] two\n- [~] three\n- [ ] None\n", "next=[x] one,two,[~] three"},
 		"next actions without any":     {"c\n### Next Actions\n- None\n", "changed=c no next=true"},
 		"no next actions, in words":    {"c\n### Next\n\nNone.\n", "changed=c no next=true"},
@@ -331,6 +332,24 @@ func TestParseProgress(t *testing.T) {
 			say("extra", p.Extra)
 			equal(t, strings.Join(got, " "), tc.want)
 		})
+	}
+}
+
+func TestParseEntries(t *testing.T) {
+	for name, tc := range map[string]struct {
+		kind      checkpoint.Kind
+		src, want string
+	}{
+		"a list":                 {checkpoint.PlayByPlay, "- a\n- b\n  c", `["a" "b\nc"]`},
+		"boxes":                  {checkpoint.PlayByPlay, "- [x] a\n- [ ] b", `["[x] a" "[ ] b"]`},
+		"boxes of next actions":  {checkpoint.Next, "- [x] a\n- [ ] b", `["[x] a" "b"]`},
+		"text beside a list":     {checkpoint.Rules, "In short.\n\n- a\n\nNone\n\nAsk.", `["In short." "a" "Ask."]`},
+		"text without a list":    {checkpoint.Rules, "In short.\n\nAsk.", `["In short.\n\nAsk."]`},
+		"a fact with its list":   {checkpoint.Context, "We use:\n\n- a\n- b", `["We use:\n\n- a\n- b"]`},
+		"another heading":        {checkpoint.Rules, "### Backend\n- a\n- b", `["### Backend\n- a\n- b"]`},
+		"nothing but two dashes": {checkpoint.Rules, "-\n-", `["-\n-"]`},
+	} {
+		equal(t, name+fmt.Sprintf(" %q", revise.ParseEntries(tc.src, tc.kind)), name+" "+tc.want)
 	}
 }
 

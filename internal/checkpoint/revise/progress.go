@@ -11,7 +11,7 @@ import (
 
 // ParseEntries returns the items of a Markdown list as one entry each, and every block of text beside the list as
 // one more. A text without a list is one entry, and so is a text for Technical Context that begins with a paragraph
-// with a colon at its end. An entry of next actions keeps a checkbox that is not empty.
+// with a colon at its end. Of next actions an empty checkbox is removed.
 func ParseEntries(text string, k checkpoint.Kind) []string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil || len(d.Sections()) > 0 || len(d.Items(d.Body())) == 0 {
@@ -198,19 +198,19 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return read != nil || checkpoint.IsBareNone(text)
 }
 
-// entries returns the bullets of a section, or its whole text if it has no bullets. It removes checkboxes, but of next
-// actions only empty ones.
+// entries returns the bullets of a section, or its whole text if it has no bullets. It removes the empty checkboxes
+// of next actions.
 func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) []string {
 	var all []string
 	for _, item := range d.Items(s) {
-		text, _ := checkpoint.CutCheckbox(item.Text)
-		if checkpoint.IsBareNone(text) {
-			continue
+		bare, _ := checkpoint.CutCheckbox(item.Text)
+		switch {
+		case checkpoint.IsBareNone(bare):
+		case k == checkpoint.Next && strings.HasPrefix(item.Text, "[ ]"):
+			all = append(all, bare)
+		default:
+			all = append(all, item.Text)
 		}
-		if k == checkpoint.Next && !strings.HasPrefix(item.Text, "[ ]") {
-			text = item.Text
-		}
-		all = append(all, text)
 	}
 	if text := d.Text(s); len(all) == 0 && !checkpoint.IsBareNone(text) {
 		return []string{text}
