@@ -39,7 +39,8 @@ func (r *Revision) DropDeltas(spent func(part doc.Section) bool) *Revision {
 	for _, d := range r.c.Deltas() {
 		s := d.Section
 		end := r.c.Doc.EndOf(s)
-		if !ownWords(r.c.Doc, d, spent) {
+		left := slices.ContainsFunc(d.Parts, func(part doc.Section) bool { return !spent(part) })
+		if !left && r.c.Doc.Content(d.Section.Body).Len() == 0 {
 			cuts = append(cuts, doc.Span{Start: r.c.Doc.RuleBefore(s.Heading.Start), End: end})
 			continue
 		}
@@ -64,16 +65,6 @@ func (r *Revision) cutAll(cuts []doc.Span) *Revision {
 		r.edits = append(r.edits, cutLines(r.c, cut))
 	}
 	return r
-}
-
-// ownWords reports whether a delta has content that is not spent.
-func ownWords(file *doc.Doc, d checkpoint.Delta, spent func(doc.Section) bool) bool {
-	for _, part := range d.Parts {
-		if !spent(part) {
-			return true
-		}
-	}
-	return file.Content(d.Section.Body).Len() > 0
 }
 
 // cutLines removes whole lines. At the end of the file it also removes the blank line before them.

@@ -84,7 +84,8 @@ func ParseProgress(src []byte) (Progress, error) {
 			if next.Heading.Start >= s.Whole.End {
 				break
 			}
-			if progressPart(next.Title) != "" || contradicted(s.Title, next.Title) {
+			aside := lists()[progressPart(s.Title)].Contradicts(checkpoint.StatusOf(next.Title)) // "Rejected" below Decisions
+			if aside || progressPart(next.Title) != "" {
 				s.Whole.End = next.Heading.Start
 				break
 			}
@@ -120,18 +121,6 @@ func isProgressTitle(s doc.Section) bool {
 	return progressPart(s.Title) == "" && (s.Level == 1 || doc.PlainTitle(s.Title) == "delta")
 }
 
-// progressParts returns the parts of a progress by the headings that open them.
-func progressParts() map[string]string {
-	return map[string]string{
-		"what changed": "what changed", "summary": "what changed",
-		"artifacts": "artifacts", "artifact trail": "artifacts",
-		"status transitions": "transitions", "transitions": "transitions",
-		"current state": "state", "state": "state",
-		"next actions": "next", "next": "next",
-		"decisions": "decisions", "done": "done", "rules": "rules",
-	}
-}
-
 // progressPart returns the part of a progress that a heading opens, or "" for any other heading.
 func progressPart(title string) string {
 	title = doc.PlainTitle(title)
@@ -142,14 +131,14 @@ func progressPart(title string) string {
 	case known && kind == checkpoint.Context:
 		return "context"
 	}
-	return progressParts()[title]
-}
-
-// contradicted reports whether a subheading contradicts the heading above it, as
-// "Rejected" does below Decisions, or "Remaining" below Done.
-func contradicted(title, below string) bool {
-	kind, ok := lists()[progressPart(title)]
-	return ok && kind.Contradicts(checkpoint.StatusOf(below))
+	return map[string]string{
+		"what changed": "what changed", "summary": "what changed",
+		"artifacts": "artifacts", "artifact trail": "artifacts",
+		"status transitions": "transitions", "transitions": "transitions",
+		"current state": "state", "state": "state",
+		"next actions": "next", "next": "next",
+		"decisions": "decisions", "done": "done", "rules": "rules",
+	}[title]
 }
 
 // lists returns the sections of the parts of a progress that are lists with a status.
