@@ -47,15 +47,27 @@ var (
 // Decisions returns all decisions, live or not, in the order of the file.
 func (c *Checkpoint) Decisions() []Decision {
 	p, _ := c.Find(Decisions)
+	all := DecisionsIn(c.Doc, p.Extent)
+	if asides := c.Asides(Decisions); len(asides) > 0 {
+		for i := range all {
+			in, _ := AsideOf(asides, all[i].Span)
+			all[i].Aside = in.Title
+		}
+	}
+	return all
+}
+
+// DecisionsIn returns the decisions in a span, each with an empty Aside, in the order of the file.
+func DecisionsIn(file *doc.Doc, s doc.Span) []Decision {
 	var all []Decision
-	for _, item := range c.Doc.Items(p.Extent) {
+	for _, item := range file.Items(s) {
 		if !IsNone(item.Text) {
 			d := decision(item.Text)
-			d.Span, d.Words = item.Span, FirstPart(c.Doc, item)
+			d.Span, d.Words = item.Span, FirstPart(file, item)
 			all = append(all, d)
 		}
 	}
-	for _, t := range c.Doc.Tables(p.Extent) {
+	for _, t := range file.Tables(s) {
 		what, why := DecisionColumns(t)
 		for _, row := range t.Rows {
 			if what >= len(row.Cells) || IsNone(row.Cells[what]) {
@@ -70,12 +82,6 @@ func (c *Checkpoint) Decisions() []Decision {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Decision) int { return cmp.Compare(a.Span.Start, b.Span.Start) })
-	if asides := c.Asides(Decisions); len(asides) > 0 {
-		for i := range all {
-			in, _ := AsideOf(asides, all[i].Span)
-			all[i].Aside = in.Title
-		}
-	}
 	return all
 }
 

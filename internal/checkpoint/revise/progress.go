@@ -22,7 +22,11 @@ func ParseEntries(text string, k checkpoint.Kind) []string {
 		if i == 0 && k == checkpoint.Context && strings.HasSuffix(d.Text(block.Span), ":") {
 			break
 		}
-		all = append(all, entries(d, block.Span, k)...)
+		texts, beside := entries(d, block.Span, k)
+		if beside != "" { // a table that tells more than its entries
+			texts = []string{d.Text(block.Span)}
+		}
+		all = append(all, texts...)
 	}
 	if len(all) == 0 {
 		return []string{text}
@@ -43,7 +47,8 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 		case "outcome":
 			said = append(said, d.Text(s.Body))
 		case "learnings":
-			learnings = append(learnings, entries(d, s.Body, checkpoint.Completion)...)
+			texts, _ := entries(d, s.Body, checkpoint.Completion)
+			learnings = append(learnings, texts...)
 		default:
 			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
 		}
@@ -154,7 +159,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
 	part := progressPart(s.Title)
-	var read []doc.Span // the entries, without the text beside them
+	var read []doc.Span
 	switch part {
 	case "what changed":
 		p.changed = append(p.changed, text)
@@ -172,14 +177,10 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 		if list == nil {
 			return false
 		}
-		*list = append(*list, entries(d, below, lists()[part])...)
-		for _, item := range d.Items(below) {
-			read = append(read, item.Span)
-		}
+		all, beside := entries(d, below, lists()[part])
+		*list, p.changed = append(*list, all...), append(p.changed, beside)
 		p.NoNext = p.NoNext || part == "next" && text != "" && len(p.Next) == 0
-		if read == nil {
-			return true
-		}
+		return true
 	}
 	if beside := d.TextWithout(below, read...); read != nil && !checkpoint.IsBareNone(beside) {
 		p.changed = append(p.changed, beside)
@@ -187,11 +188,13 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return read != nil || checkpoint.IsBareNone(text)
 }
 
-// entries returns the bullets of a section, or its whole text if it has no bullets. It removes the empty checkboxes
-// of next actions.
-func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) []string {
-	var all []string
+// entries returns the items of a section, for decisions and next actions also the rows of its tables, and the text
+// beside them. A table with more than its entries have is text, too. If there are no entries, the text is one. Of next
+// actions an empty checkbox is removed.
+func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside string) {
+	var read []doc.Span
 	for _, item := range d.Items(s) {
+		read = append(read, item.Span)
 		bare, _ := checkpoint.CutCheckbox(item.Text)
 		switch {
 		case checkpoint.IsBareNone(bare):
@@ -201,8 +204,50 @@ func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) []string {
 			all = append(all, item.Text)
 		}
 	}
-	if text := d.Text(s); len(all) == 0 && !checkpoint.IsBareNone(text) {
-		return []string{text}
+	rows := map[doc.Span]string{}
+	switch k {
+	case checkpoint.Decisions:
+		for _, decided := range checkpoint.DecisionsIn(d, s) {
+			rows[decided.Span] = decided.Bullet()
+		}
+	case checkpoint.Next:
+		for _, a := range checkpoint.Entries(d, s) {
+			if a.Done {
+				a.Text = "[x] " + a.Text
+			}
+			rows[a.Span] = a.Text
+		}
+	}
+	for _, t := range d.Tables(s) {
+		for _, row := range t.Rows {
+			if text := rows[row.Span]; !checkpoint.IsBareNone(text) {
+				all = append(all, text)
+			}
+		}
+	}
+	beside = d.TextWithout(s, append(read, toldTables(d, s, rows)...)...)
+	switch {
+	case checkpoint.IsBareNone(beside):
+		return all, ""
+	case len(all) == 0:
+		return []string{d.Text(s)}, ""
+	}
+	return all, beside
+}
+
+// toldTables returns the spans of the tables in s that have no cell that is missing in the text of its row.
+func toldTables(d *doc.Doc, s doc.Span, rows map[doc.Span]string) (all []doc.Span) {
+	for _, t := range d.Tables(s) {
+		if !slices.ContainsFunc(t.Rows, func(row doc.Entry) bool {
+			rest := rows[row.Span]
+			return slices.ContainsFunc(row.Cells, func(cell string) bool {
+				before, after, told := strings.Cut(rest, cell)
+				rest = before + after
+				return !told
+			})
+		}) {
+			all = append(all, t.Span)
+		}
 	}
 	return all
 }
@@ -255,19 +300,13 @@ func trail(d *doc.Doc, s doc.Span) (all []checkpoint.TrailEntry, read []doc.Span
 	if len(all) > 0 {
 		read = []doc.Span{}
 	}
-	known := map[doc.Span]bool{}
+	rows := map[doc.Span]string{}
 	for _, e := range all {
 		if e.Cells == nil {
 			read = append(read, e.Span)
+			continue
 		}
-		known[e.Span] = !slices.ContainsFunc(e.Cells, func(cell string) bool {
-			return !slices.Contains([]string{"", e.Cells[0], e.Action, e.Change}, cell)
-		})
+		rows[e.Span] = strings.Join([]string{e.Cells[0], e.Action, e.Change}, "\n")
 	}
-	for _, t := range d.Tables(s) {
-		if !slices.ContainsFunc(t.Rows, func(row doc.Entry) bool { return !known[row.Span] }) {
-			read = append(read, t.Span)
-		}
-	}
-	return all, read
+	return all, append(read, toldTables(d, s, rows)...)
 }
