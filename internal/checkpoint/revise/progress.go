@@ -34,8 +34,7 @@ func ParseEntries(text string, k checkpoint.Kind) []string {
 	return all
 }
 
-// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings
-// with a list.
+// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings with its entries.
 func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
 	d, err := doc.Parse(append([]byte("\n"), src...))
 	if err != nil {
@@ -47,8 +46,8 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 		case "outcome":
 			said = append(said, d.Text(s.Body))
 		case "learnings":
-			texts, _ := entries(d, s.Body, checkpoint.Completion)
-			learnings = append(learnings, texts...)
+			told := ParseEntries(d.Slice(s.Body), checkpoint.Completion)
+			learnings = append(learnings, slices.DeleteFunc(told, checkpoint.IsBareNone)...)
 		default:
 			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
 		}
