@@ -74,6 +74,9 @@ func FuzzTexts(f *testing.F) {
 		checkpoint.ParseArtifact(s)
 		_, _ = checkpoint.ParseTransition(s)
 		_, _ = revise.ParseProgress([]byte(s))
+		_, _, _ = revise.ParseCompletion([]byte(s))
+		revise.ParseEntries(s, checkpoint.Decisions)
+		revise.ParseEntries(s, checkpoint.Next)
 		if id, err := checkpoint.IDFor(s); err == nil && checkpoint.CheckID(id) != nil {
 			t.Fatalf("IDFor(%q) is %q", s, id)
 		}

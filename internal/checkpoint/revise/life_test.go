@@ -353,6 +353,14 @@ func TestParseEntries(t *testing.T) {
 		"text without a list":    {checkpoint.Rules, "In short.\n\nAsk.", `["In short.\n\nAsk."]`},
 		"a fact with its list":   {checkpoint.Context, "We use:\n\n- a\n- b", `["We use:\n\n- a\n- b"]`},
 		"another heading":        {checkpoint.Rules, "### Backend\n- a\n- b", `["### Backend\n- a\n- b"]`},
+		"its heading":            {checkpoint.Next, "### Next Steps\n1. a\n2. b", `["a" "b"]`},
+		"its heading alone":      {checkpoint.Next, "## Next Actions\n", `[]`},
+		"no list, its heading":   {checkpoint.Decisions, "## Decisions\n\nUse A.\n\n---\n\nUse B.", `["Use A." "Use B."]`},
+		"code below an entry":    {checkpoint.Decisions, "```\nx\n```\n- a\n\n```go\ny\n\nz\n```\n- b\n\n> q", strings.ReplaceAll(`["~~~\nx\n~~~" "a\n\n~~~go\ny\n\nz\n~~~" "b\n\n> q"]`, "~~~", "```")},
+		"code without a list":    {checkpoint.Rules, "Run:\n```\nx\n```", "[\"Run:\\n```\\nx\\n```\"]"},
+		"a row":                  {checkpoint.Decisions, "| Decision | Why |\n|-|-|\n| A | a |", `["**A**: a"]`},
+		"a row with more cells":  {checkpoint.Next, "- a\n\n| Action | By |\n|-|-|\n| b | me |", `["a" "| Action | By |\n|-|-|\n| b | me |"]`},
+		"a row of rules":         {checkpoint.Rules, "| Rule | Why |\n|-|-|\n| A | a |", `["| Rule | Why |\n|-|-|\n| A | a |"]`},
 		"nothing but two dashes": {checkpoint.Rules, "-\n-", `["-\n-"]`},
 	} {
 		equal(t, name+fmt.Sprintf(" %q", revise.ParseEntries(tc.src, tc.kind)), name+" "+tc.want)

@@ -9,26 +9,35 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// ParseEntries returns the items of a Markdown list as one entry each, and every block of text beside the list as
-// one more. A text without a list is one entry, and so is a text for Technical Context that begins with a paragraph
-// with a colon at its end. Of next actions an empty checkbox is removed.
+// ParseEntries returns the items of a Markdown list, or the rows of a table, as one entry each, and every paragraph
+// beside them as one more. Other blocks, such as code, belong to the entry above. A text without a list is one entry,
+// and so is one with a heading that does not name the section, or one for Technical Context that begins with a
+// paragraph with a colon at its end. Of next actions an empty checkbox is removed.
 func ParseEntries(text string, k checkpoint.Kind) []string {
 	d, err := doc.Parse([]byte("\n" + text))
-	if err != nil || len(d.Sections()) > 0 || len(d.Items(d.Body())) == 0 {
+	if err != nil || slices.ContainsFunc(d.Sections(), func(s doc.Section) bool {
+		named, known := checkpoint.KindNamed(s.Title)
+		return !known || named != k
+	}) {
 		return []string{text}
 	}
 	var all []string
+	listed := len(d.Sections()) > 0
 	for i, block := range d.Blocks(d.Body()) {
-		if i == 0 && k == checkpoint.Context && strings.HasSuffix(d.Text(block.Span), ":") {
-			break
-		}
+		said := d.Text(block.Span)
 		texts, beside := entries(d, block.Span, k)
-		if beside != "" { // a table that tells more than its entries
-			texts = []string{d.Text(block.Span)}
+		switch {
+		case i == 0 && k == checkpoint.Context && strings.HasSuffix(said, ":"):
+			return []string{text}
+		case block.Kind == doc.Other && len(all) > 0:
+			texts, all[len(all)-1] = nil, all[len(all)-1]+"\n\n"+said
+		case beside != "": // a table that tells more than its entries
+			texts = []string{said}
 		}
 		all = append(all, texts...)
+		listed = listed || len(texts) > 0 && texts[0] != said
 	}
-	if len(all) == 0 {
+	if !listed {
 		return []string{text}
 	}
 	return all
