@@ -65,15 +65,17 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 }
 
 // ParseProgress parses a progress written as Markdown whose headings name the sections. A title and
-// the text before the first heading become What Changed. Sections that the format does not define
-// stay in the delta as they are.
+// the text before the first heading become What Changed, also between two rules at the start. Sections that the format
+// does not define stay in the delta as they are.
 func ParseProgress(src []byte) (Progress, error) {
-	d, err := doc.Parse(src)
-	if err != nil { // reparse: a rule at the start of a delta is not frontmatter
-		d, err = doc.Parse(append([]byte("\n"), src...))
-		if err != nil {
-			return Progress{}, err
-		}
+	front, between, _ := doc.FrontSpan(src)
+	first, rest := string(src[between.Start:between.End]), string(src[front.End:])
+	if _, err := checkpoint.Parse("", src); err == nil {
+		first = "" // the frontmatter of a whole checkpoint
+	}
+	d, err := doc.Parse([]byte("\n" + strings.Trim(first, "\r\n") + "\n\n" + strings.TrimLeft(rest, "\r\n")))
+	if err != nil {
+		return Progress{}, err
 	}
 	p := progressReader{changed: []string{d.Text(d.Preamble())}}
 	all := d.Sections()
