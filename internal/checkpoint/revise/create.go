@@ -153,6 +153,9 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 			r.Set(key, value)
 		}
 	}
+	if p, headless := c.Headless(); headless { // first: p would belong to a section of level 2 that is added above
+		r.Splice(insertSections(c, p.Section.Heading.Start, "## "+checkpoint.Essential.String()+"\n\n"))
+	}
 	c, err := r.Apply()
 	if err != nil {
 		return nil, err
@@ -167,12 +170,6 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 			if err != nil {
 				return nil, err
 			}
-		}
-	}
-	if edit, lacks := addEssential(c); lacks {
-		c, err = apply(c, edit)
-		if err != nil {
-			return nil, err
 		}
 	}
 	r = Begin(c)

@@ -192,16 +192,6 @@ func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
 	return max(at, c.Doc.Content(doc.Span{Start: at, End: end}).End)
 }
 
-// addEssential adds the heading Essential Information if sections need it above them.
-func addEssential(c *checkpoint.Checkpoint) (doc.Edit, bool) {
-	p, headless := c.Headless()
-	if !headless {
-		return doc.Edit{}, false
-	}
-	at := p.Section.Heading.Start
-	return doc.ReplaceSections(doc.Span{Start: at, End: at}, "## "+checkpoint.Essential.String()+"\n\n"), true
-}
-
 // levelOf returns the level for a new section in this file. It reports whether the heading that the
 // format requires above it exists or is not needed.
 func levelOf(c *checkpoint.Checkpoint, k checkpoint.Kind) (level int, essential bool) {
