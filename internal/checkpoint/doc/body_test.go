@@ -185,7 +185,7 @@ func TestPreambleLineAndEOL(t *testing.T) {
 }
 
 func TestGiven(t *testing.T) {
-	for _, text := range []string{"# a", "a\n\n## b\n\n---\n\n- - -", "a\n===", "```\n\\# b\n```", `\a \# b`, "a\n  # b"} {
+	for _, text := range []string{"# a", "a\n\n## b\n\n---\n\n- - -", "a\n===", "```\n\\# b\n```", `\a \# b`, "a\n  # b", "<<<<<<< a\nb\n=======\nc\n>>>>>>> d"} {
 		equal(t, doc.Given(doc.Literal(text)), text)
 	}
 }
@@ -200,6 +200,8 @@ func TestLiteral(t *testing.T) {
 		"headings in a fence":    {"```\n# a\n```", "```\n# a\n```"},
 		"headings in code":       {"a\n\n    # b", "a\n\n    # b"},
 		"headings in a list":     {"- a\n  # b", "- a\n  # b"},
+		"a conflict":             {"a\n<<<<<<< b\nc\n=======\n>>>>>>> d", "a\n\\<<<<<<< b\nc\n\\=======\n>>>>>>> d"},
+		"a conflict in a fence":  {"- a\n<<<<<<< b\n\n```\n<<<<<<< b\n```", "- a\n\\<<<<<<< b\n\n```\n<<<<<<< b\n```"},
 		"an open fence":          {"```go\n# a", "```go\n# a\n```"},
 		"an open longer fence":   {"  ~~~~~\n~~~", "  ~~~~~\n~~~\n~~~~~"},
 		"an open comment":        {"<!-- a\n\n# b", "<!-- a\n\n# b\n-->"},

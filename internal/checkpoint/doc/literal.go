@@ -1,14 +1,15 @@
 package doc
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/text"
 )
 
-// Literal returns a text that can be part of one section: lines that would be headings or rules get
-// a backslash, and an open code fence or comment is closed. Everything else is unchanged.
+// Literal returns a text that can be part of one section: lines that would be headings, rules or the first markers of
+// conflicts get a backslash, and an open code fence or comment is closed. Everything else is unchanged.
 func Literal(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = trimBlankLines(text)
@@ -22,7 +23,7 @@ func Literal(text string) string {
 	return Closed(text)
 }
 
-var escapes = text.Regexp(`(?m)^( *)\\([#=*_-])`)
+var escapes = text.Regexp(`(?m)^( *)\\([#=*_-]|<{7} )`)
 
 // Given returns the text of which Literal made this one. A text that Literal did not make is unchanged.
 func Given(literal string) string {
@@ -35,7 +36,7 @@ func Given(literal string) string {
 	return literal
 }
 
-// escape puts a backslash before every heading and every rule.
+// escape puts a backslash before every heading, every rule and the first marker of every conflict.
 func escape(text string) string {
 	src := []byte(text)
 	b := parseBody(src, 0)
@@ -45,8 +46,10 @@ func escape(text string) string {
 		at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // its only line, or its underline
 	}
 	for _, block := range b.blocks {
-		if block.Kind == Rule {
-			at = append(at, block.Span.Start)
+		for i := block.Span.Start; i < block.Span.End && block.Kind != Other; i = lineEnd(src, i) {
+			if block.Kind == Rule || bytes.HasPrefix(src[i:], []byte("<<<<<<< ")) {
+				at = append(at, i)
+			}
 		}
 	}
 	slices.Sort(at)
