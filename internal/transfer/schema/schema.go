@@ -59,8 +59,8 @@ func IsJSON(src []byte) bool {
 func Read(src []byte) (*Import, error) {
 	src = bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))
 	v, err := value.Parse(src)
-	if first := json.NewDecoder(bytes.NewReader(src)); err != nil && first.Decode(new(json.RawMessage)) == nil &&
-		first.More() {
+	if all := json.NewDecoder(bytes.NewReader(src)); err != nil && all.Decode(new(json.RawMessage)) == nil &&
+		all.Decode(new(json.RawMessage)) == nil {
 		return nil, fault.New(fault.Invalid, "%w", err).WithHint("%s", several)
 	}
 	if err != nil {
