@@ -81,10 +81,8 @@ func setAside(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Edit {
 // SetAsideCompletion changes the title of a checkpoint's Completion to [FormerCompletion]. A merge
 // does so if one side reopened the checkpoint and the other side changed the Completion.
 func SetAsideCompletion(c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, error) {
-	r := Begin(c)
 	p, _ := c.Find(checkpoint.Completion)
-	r.edits = append(r.edits, setAside(c, p))
-	return r.Apply()
+	return Begin(c).Splice(setAside(c, p)).Apply()
 }
 
 // blankBefore returns the start of the blank line before an offset, or the offset.

@@ -1,6 +1,7 @@
 package revise
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -32,10 +33,8 @@ type Spec struct {
 // fromSpec returns a checkpoint with every required section.
 func fromSpec(s Spec, now time.Time) (*checkpoint.Checkpoint, error) {
 	var b strings.Builder
-	fields := maps.Clone(s.Fields)
-	if fields == nil {
-		fields = map[string]string{}
-	}
+	fields := map[string]string{}
+	maps.Copy(fields, s.Fields)
 	fields["checkpoint"], fields["created"] = s.ID, checkpoint.FormatTime(now)
 	b.WriteString("---\n")
 	for _, key := range slices.SortedFunc(maps.Keys(fields), checkpoint.CompareFields) {
@@ -106,13 +105,10 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 				return nil, err
 			}
 		}
-		if own, ok := d.Front.Get("checkpoint"); ok && s.ID == "" {
-			s.ID = own
-		}
+		own, _ := d.Front.Get("checkpoint")
+		s.ID = cmp.Or(s.ID, own)
 	}
-	if s.ID == "" {
-		s.ID = TimeID(now)
-	}
+	s.ID = cmp.Or(s.ID, TimeID(now))
 	if err := checkpoint.CheckNewID(s.ID); err != nil {
 		return nil, fault.New(fault.Usage, "%w", err).WithHint("ckpt new --id ID")
 	}
@@ -173,14 +169,11 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 		}
 	}
 	r = Begin(c)
-	lists := map[checkpoint.Kind][]string{
+	for k, list := range map[checkpoint.Kind][]string{
 		checkpoint.Decisions: s.Decisions, checkpoint.Context: s.Context, checkpoint.PlayByPlay: s.Steps,
 		checkpoint.Next: s.Next, checkpoint.Rules: s.Rules,
-	}
-	for k, list := range lists {
-		for _, text := range list {
-			r.Bullet(k, text)
-		}
+	} {
+		r.Bullet(k, list...)
 	}
 	c, err = r.Apply()
 	if err != nil {

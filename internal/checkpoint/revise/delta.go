@@ -129,9 +129,7 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	r.AddNew(checkpoint.Decisions, p.Decisions)
 	r.AddNew(checkpoint.Rules, p.Rules)
 	r.AddNew(checkpoint.Context, p.Context)
-	for _, text := range p.Told {
-		r.Bullet(checkpoint.PlayByPlay, text)
-	}
+	r.Bullet(checkpoint.PlayByPlay, p.Told...)
 	for _, text := range p.Done {
 		if _, err := r.Done(text); err != nil {
 			return err
@@ -145,9 +143,7 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 	if p.NoNext || strings.TrimSpace(strings.Join(p.Next, "")) != "" {
 		r.Renew(slices.Concat(p.Next, p.AddNext))
 	} else {
-		for _, text := range p.AddNext {
-			r.Bullet(checkpoint.Next, text)
-		}
+		r.Bullet(checkpoint.Next, p.AddNext...)
 	}
 	if p.Trigger != "" {
 		r.Set("trigger", p.Trigger)

@@ -234,15 +234,14 @@ func gapBefore(c *checkpoint.Checkpoint, at int) string {
 
 // tailEdit adds a rule and a section at the end of the file. A delta comes before the Completion.
 func tailEdit(c *checkpoint.Checkpoint, section string) doc.Edit {
-	at := len(c.Doc.Bytes())
-	text := "\n---\n\n" + section
-	if p, ok := c.Find(checkpoint.Completion); ok && !strings.HasPrefix(section, "## "+checkpoint.Completion.String()) {
-		at = c.Doc.RuleBefore(p.Section.Heading.Start)
-		text = gapBefore(c, at) + "---\n\n" + section + "\n"
-	} else if !strings.HasPrefix(section, "## "+checkpoint.Completion.String()) && gapBefore(c, at) == "" {
-		text = text[1:]
+	at, gap := len(c.Doc.Bytes()), "\n"
+	if !strings.HasPrefix(section, "## "+checkpoint.Completion.String()) {
+		if p, ok := c.Find(checkpoint.Completion); ok {
+			at, section = c.Doc.RuleBefore(p.Section.Heading.Start), section+"\n"
+		}
+		gap = gapBefore(c, at)
 	}
-	return insertSections(c, at, text)
+	return insertSections(c, at, gap+"---\n\n"+section)
 }
 
 // insertSections adds lines with headings at an offset.
@@ -254,13 +253,9 @@ func insertSections(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 // AddSection adds a section that the format does not define. It comes after the other sections,
 // before the first delta and the Completion. The text has the heading and ends with a line break.
 func (r *Revision) AddSection(text string) *Revision {
-	at := mainEnd(r.c)
+	at, gap := mainEnd(r.c), "\n"
 	if at < len(r.c.Doc.Bytes()) {
-		text += "\n"
-	}
-	gap := gapBefore(r.c, at)
-	if at == len(r.c.Doc.Bytes()) {
-		gap = "\n"
+		gap, text = gapBefore(r.c, at), text+"\n"
 	}
 	return r.Splice(insertSections(r.c, at, gap+text))
 }

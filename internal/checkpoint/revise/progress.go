@@ -84,24 +84,18 @@ func ParseProgress(src []byte) (Progress, error) {
 		if s.Heading.Start < end {
 			continue // the heading is inside a section that was taken as a whole
 		}
-		if checkpoint.IsDelta(s) {
-			p.changed = append(p.changed, d.Text(s.Body))
-			continue
+		titled := i == 0 && p.changed[0] == "" && isProgressTitle(s)
+		if titled && doc.PlainTitle(s.Title) != "delta" {
+			p.changed = append(p.changed, s.Title)
 		}
-		if i == 0 && p.changed[0] == "" && isProgressTitle(s) {
-			if doc.PlainTitle(s.Title) != "delta" {
-				p.changed = append(p.changed, s.Title)
-			}
+		if titled || checkpoint.IsDelta(s) {
 			p.changed = append(p.changed, d.Text(s.Body))
 			continue
 		}
 		for _, next := range all[i+1:] { // a section ends at the next heading that ckpt knows, even a deeper one
-			if next.Heading.Start >= s.Whole.End {
-				break
-			}
 			aside := lists()[progressPart(s.Title)].Contradicts(checkpoint.StatusOf(next.Title)) // "Rejected" below Decisions
-			if aside || progressPart(next.Title) != "" {
-				s.Whole.End = next.Heading.Start
+			if next.Heading.Start >= s.Whole.End || aside || progressPart(next.Title) != "" {
+				s.Whole.End = min(s.Whole.End, next.Heading.Start)
 				break
 			}
 		}

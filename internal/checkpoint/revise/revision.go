@@ -57,12 +57,13 @@ func (r *Revision) SetStatus(s checkpoint.Status) *Revision {
 	return r.Set("status", string(s))
 }
 
-// Bullet appends an entry to the list of a section. A blank entry is ignored.
-func (r *Revision) Bullet(k checkpoint.Kind, text string) *Revision {
-	if strings.TrimSpace(text) == "" {
-		return r
+// Bullet appends entries to the list of a section. Blank ones are ignored.
+func (r *Revision) Bullet(k checkpoint.Kind, entries ...string) *Revision {
+	for _, text := range entries {
+		if strings.TrimSpace(text) != "" {
+			r.bullets[k] = append(r.bullets[k], text)
+		}
 	}
-	r.bullets[k] = append(r.bullets[k], text)
 	return r
 }
 

@@ -128,9 +128,7 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	if d.aimed && oneLine(intent) != oneLine(goal) {
 		r.Text(checkpoint.Intent, goal)
 	}
-	for _, step := range d.told {
-		r.Bullet(checkpoint.PlayByPlay, step)
-	}
+	r.Bullet(checkpoint.PlayByPlay, d.told...)
 	switch {
 	case len(d.next) > 0: // the whole list, with the finished tasks
 		r.List(checkpoint.Next, d.next)
