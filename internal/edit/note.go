@@ -70,6 +70,10 @@ func (req NoteRequest) check() error {
 	if !req.Prompt && strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
 		return fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
 	}
+	if _, known := NoteSection(req.Kind); !known {
+		return fault.New(fault.Usage, "%q is not a kind of note (want %s)", req.Kind, strings.Join(NoteKinds, ", ")).
+			WithHint("ckpt note decision TEXT --why TEXT")
+	}
 	if len(req.List) > 1 && (req.Why != "" || req.Supersedes != "") {
 		return fault.New(fault.Usage, "--why and --supersedes are for one decision, not for %d", len(req.List)).
 			WithHint("write `- **WHAT**: WHY` for each")
@@ -129,15 +133,14 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	jotted := false
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
-		var err error
 		if marked && !req.Prompt { // notes in a mark end with it, so no message counts as recorded
-			p.Recorder.Takes = nil
-			jotted, err = true, jot(r, m, req)
+			p.Recorder.Takes, jotted = nil, true
+			jot(r, m, req)
 		} else {
-			err = note(r, req)
+			note(r, req)
 		}
 		o.NoteOpen(slices.Concat(req.Text, req.List, []string{req.Why})...)
-		return err
+		return nil
 	}
 	receipt, err := p.revise(ctx, req.ID, workspace.Tx{Op: "note", Summary: req.summary()}, []any{req}, do)
 	if jotted && err == nil && !receipt.Unchanged {
@@ -161,10 +164,7 @@ func (req NoteRequest) summary() string {
 }
 
 // jot adds a note of any kind to the scratch of a mark.
-func jot(r *revise.Revision, m checkpoint.Mark, req NoteRequest) error {
-	if !slices.Contains(NoteKinds, req.Kind) {
-		return unknownKind(req.Kind)
-	}
+func jot(r *revise.Revision, m checkpoint.Mark, req NoteRequest) {
 	texts := req.entries()
 	if req.Kind == "breadcrumb" {
 		texts = []string{strings.Join(breadcrumb(req.Text), " ")}
@@ -173,44 +173,27 @@ func jot(r *revise.Revision, m checkpoint.Mark, req NoteRequest) error {
 		texts[0] += " (supersedes " + req.Supersedes + ")"
 	}
 	r.Jot(m, req.Kind, texts...)
-	return nil
 }
 
-func unknownKind(kind string) error {
-	return fault.New(fault.Usage, "%q is not a kind of note (want %s)", kind, strings.Join(NoteKinds, ", ")).
-		WithHint("ckpt note decision TEXT --why TEXT")
-}
-
-func note(r *revise.Revision, req NoteRequest) error {
-	if section, ok := NoteSection(req.Kind); ok && TakesList(req.Kind) {
-		entries := req.entries()
-		if req.Supersedes != "" {
-			what, why := checkpoint.ParseDecision(entries[0])
-			r.Decide(what, why, req.Supersedes)
-			return nil
-		}
-		if req.Kind == "decision" { // a live decision is not added again
-			r.AddNew(section, entries)
-			return nil
-		}
-		for _, entry := range entries {
-			r.Bullet(section, entry)
-		}
-		return nil
-	}
-	text := strings.Join(req.Text, " ")
-	switch req.Kind {
-	case "state":
-		r.Text(checkpoint.State, text)
-	case "breadcrumb":
-		r.Row(checkpoint.Breadcrumbs, breadcrumb(req.Text)...)
-	case "artifact":
-		a := checkpoint.ParseArtifact(text)
-		r.Row(checkpoint.Artifacts, checkpoint.Code(a.File), a.Action, a.Change)
+func note(r *revise.Revision, req NoteRequest) {
+	section, _ := NoteSection(req.Kind)
+	entries := req.entries()
+	switch {
+	case req.Supersedes != "":
+		what, why := checkpoint.ParseDecision(entries[0])
+		r.Decide(what, why, req.Supersedes)
+	case req.Kind == "decision": // a live decision is not added again
+		r.AddNew(section, entries)
+	case req.Kind == "state":
+		r.Text(section, entries[0])
+	case req.Kind == "breadcrumb":
+		r.Row(section, breadcrumb(req.Text)...)
+	case req.Kind == "artifact":
+		a := checkpoint.ParseArtifact(entries[0])
+		r.Row(section, checkpoint.Code(a.File), a.Action, a.Change)
 	default:
-		return unknownKind(req.Kind)
+		r.Bullet(section, entries...)
 	}
-	return nil
 }
 
 // breadcrumb returns the three cells of a row. A reference to code is put in backticks.
@@ -238,12 +221,10 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	}
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		o.NoteOpen(actions...)
-		if !add {
+		if add {
+			r.Bullet(checkpoint.Next, actions...)
+		} else {
 			r.Renew(actions)
-			return nil
-		}
-		for _, a := range actions {
-			r.Bullet(checkpoint.Next, a)
 		}
 		return nil
 	}
