@@ -116,7 +116,7 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	archived := c.Status() == checkpoint.Archived
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Created: c.Created(), LastDelta: c.LastDelta(), Outcome: c.Outcome(), of: c,
+		Created: c.Created(), LastDelta: c.LastDelta(), of: c,
 	}
 	if m, ok := c.Mark(); ok {
 		b.Mark = &m
@@ -130,6 +130,7 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	b.section(checkpoint.Rules, MustKeep, sectionText(c, checkpoint.Rules))
 	open, completed := "", ""
 	if archived {
+		b.Outcome = c.Outcome()
 		b.section(checkpoint.Completion, ShouldKeep, sectionText(c, checkpoint.Completion))
 	} else {
 		b.Next = c.FirstAction()

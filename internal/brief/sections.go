@@ -65,7 +65,7 @@ func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 		}
 		all = append(all, pastStep{item.Text, since})
 	}
-	rest = c.Doc.TextWithout(place.Extent, used...)
+	rest = c.Doc.Text(place.Extent, used...)
 	for _, d := range fold.Steps(c) {
 		s := pastStep{text: d.Line()}
 		switch {
@@ -150,7 +150,7 @@ func besides(c *checkpoint.Checkpoint) string {
 	for _, t := range c.Doc.Tables(place.Extent) {
 		used = append(used, t.Span)
 	}
-	rest := paragraphs(c.Doc.TextWithout(place.Extent, used...), repeated(c, checkpoint.Artifacts))
+	rest := paragraphs(c.Doc.Text(place.Extent, used...), repeated(c, checkpoint.Artifacts))
 	if checkpoint.IsNone(rest) {
 		return ""
 	}
@@ -166,8 +166,11 @@ const (
 // folders returns a line about where the files of a trail are: their numbers by folder and
 // extension, the largest first (S001-80). It is empty if there are few files, or few in each folder.
 func folders(files []checkpoint.Artifact) string {
+	if len(files) < manyFiles {
+		return ""
+	}
 	groups := checkpoint.GroupFiles(files)
-	if len(files) < manyFiles || 2*len(groups) > len(files) {
+	if 2*len(groups) > len(files) {
 		return ""
 	}
 	slices.SortStableFunc(groups, func(a, b checkpoint.FileGroup) int { return cmp.Compare(len(b.Files), len(a.Files)) })
@@ -292,7 +295,7 @@ func (b *Brief) own(c *checkpoint.Checkpoint) {
 	for _, s := range ownSections(c) {
 		switch {
 		case saved && s.Title == checkpoint.FurtherFields:
-			text := c.Doc.TextWithout(s.Body, schema.Saved(c)...) + "\n\n" + further
+			text := c.Doc.Text(s.Body, schema.Saved(c)...) + "\n\n" + further
 			b.add(Part{Name: OwnPart, Title: s.Title, Tier: CanSummarise, Text: strings.Trim(text, "\n")})
 			further = ""
 		case s.remnant:

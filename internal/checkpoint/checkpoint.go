@@ -36,11 +36,6 @@ type Checkpoint struct {
 	deltas                   []Delta
 }
 
-// Of returns the checkpoint in a parsed file.
-func Of(d *doc.Doc, path, id string) *Checkpoint {
-	return &Checkpoint{Doc: d, Path: path, ID: id}
-}
-
 // Status is the state of a checkpoint.
 type Status string
 
@@ -92,7 +87,7 @@ func Parse(path string, src []byte) (*Checkpoint, error) {
 	if err := CheckID(id); err != nil {
 		return nil, fault.New(fault.Invalid, "line %d: %w", d.Front.Line("checkpoint"), err)
 	}
-	return Of(d, path, id), nil
+	return &Checkpoint{Doc: d, Path: path, ID: id}, nil
 }
 
 // ParseDoc parses a file of any kind, and refuses one in which a merge left a conflict.

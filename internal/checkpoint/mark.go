@@ -90,7 +90,7 @@ func readMark(d *doc.Doc, s doc.Section, at time.Time) Mark {
 		}
 		told = append(told, item.Span)
 	}
-	m.Scratch = d.TextWithout(m.Body, told...)
+	m.Scratch = d.Text(m.Body, told...)
 	return m
 }
 

@@ -42,31 +42,31 @@ type Template struct {
 
 var templates = [numKinds]Template{
 	Problem: {Title: "Problem", Level: 2, Required: true, Name: "problem",
-		Guide: guide("What is wrong or missing, for whom, and why it matters. It rarely changes."),
+		Guide: "<!-- What is wrong or missing, for whom, and why it matters. It rarely changes. -->",
 		also:  []string{"problem statement", "problema"}},
 	Intent: {Title: "Session Intent", Level: 2, Required: true, Name: "session-intent",
-		Guide: guide("What the user wants: the goal, the requirements, the ideal outcome."),
+		Guide: "<!-- What the user wants: the goal, the requirements, the ideal outcome. -->",
 		also:  []string{"intent", "session goal", "intención de la sesión", "intención"}},
 	Essential: {Title: "Essential Information", Level: 2, Name: "essential-information",
 		also: []string{"información esencial"}},
 	Decisions: {Title: "Decisions", Level: 3, Required: true, Name: "decisions",
-		Guide: guide("What is locked in and must not be asked again: - **What**: why"),
+		Guide: "<!-- What is locked in and must not be asked again: - **What**: why -->",
 		also:  []string{"user decisions", "key decisions", "decisiones", "decisiones del usuario"}},
 	Context: {Title: "Technical Context", Level: 3, Required: true, Name: "technical-context",
-		Guide: guide("Facts that the work builds on: stack, configuration, environment."),
+		Guide: "<!-- Facts that the work builds on: stack, configuration, environment. -->",
 		also:  []string{"tech context", "contexto técnico"}},
 	Breadcrumbs: {Title: "Breadcrumbs", Level: 3, Name: "breadcrumbs", Columns: []string{"Type", "Reference", "Hint"}},
 	PlayByPlay: {Title: "Play-By-Play", Level: 3, Required: true, Name: "play-by-play",
-		Guide: guide("What was done: - Step → Action → Outcome"),
+		Guide: "<!-- What was done: - Step → Action → Outcome -->",
 		also:  []string{"play by play"}},
 	Artifacts: {Title: "Artifact Trail", Level: 3, Required: true, Name: "artifact-trail",
 		Columns: []string{"File", "Status", "Key Change"},
-		Guide:   guide("Files created, modified or deleted, with the change that matters.")},
+		Guide:   "<!-- Files created, modified or deleted, with the change that matters. -->"},
 	State: {Title: "Current State", Level: 3, Required: true, Name: "current-state",
-		Guide: guide("What exists now: what works, what does not yet."),
+		Guide: "<!-- What exists now: what works, what does not yet. -->",
 		also:  []string{"estado actual"}},
 	Next: {Title: "Next Actions", Level: 3, Required: true, Name: "next-actions",
-		Guide: guide("What to do next, the first one first: a verb, a file, no context needed."),
+		Guide: "<!-- What to do next, the first one first: a verb, a file, no context needed. -->",
 		also:  []string{"next steps", "próximas acciones", "próximos pasos"}},
 	Rules: {Title: "User Rules", Level: 2, Name: "user-rules",
 		also: []string{"reglas del usuario"}},
@@ -80,9 +80,6 @@ func (k Kind) Template() Template { return templates[k] }
 func (k Kind) String() string { return templates[k].Title }
 
 const guideOpen = "<!-- "
-
-// guide returns a text as the guiding comment of an empty section.
-func guide(text string) string { return guideOpen + text + " -->" }
 
 // IsGuide reports whether a line is a guiding comment that ckpt writes into an empty section.
 func IsGuide(line []byte) bool {
@@ -325,7 +322,7 @@ func (c *Checkpoint) LiveText(k Kind) string {
 			}
 		}
 	}
-	return c.Doc.TextWithout(p.Extent, gone...)
+	return c.Doc.Text(p.Extent, gone...)
 }
 
 // Headline returns the first sentence of the Problem on one line. It skips headings, unless the

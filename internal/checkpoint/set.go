@@ -67,8 +67,7 @@ func (s *Set) Settle(choose Choose) {
 	}
 	for i, c := range s.All {
 		if yields := c != current && c.MarkedCurrent(); yields != c.yields {
-			s.All[i] = Of(c.Doc, c.Path, c.ID)
-			s.All[i].yields = yields
+			s.All[i] = &Checkpoint{Doc: c.Doc, Path: c.Path, ID: c.ID, yields: yields}
 		}
 	}
 }

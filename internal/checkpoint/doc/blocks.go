@@ -121,7 +121,7 @@ func kindOf(text []byte, n ast.Node) Kind {
 	case *ast.HTMLBlock:
 		// An unclosed comment does not count: the text in it was probably not meant to be one.
 		_, rest, closed := bytes.Cut(text, []byte("-->"))
-		if n.HTMLBlockType == ast.HTMLBlockType2 && closed && isBlank(rest) {
+		if n.HTMLBlockType == ast.HTMLBlockType2 && closed && util.IsBlank(rest) {
 			return Comment
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/yuin/goldmark/util"
 )
 
 // blockSeeds has single lines that are hard to parse.
@@ -96,7 +98,7 @@ func checkBlocks(t *testing.T, text string) {
 	slices.SortFunc(spans, func(a, b Span) int { return a.Start - b.Start })
 	at := start
 	for _, s := range append(spans, Span{len(src), len(src)}) {
-		if s.Start < at || !isBlank(src[at:s.Start]) {
+		if s.Start < at || !util.IsBlank(src[at:s.Start]) {
 			t.Fatalf("%q: the spans %v leave out text, or overlap", text, spans)
 		}
 		at = s.End

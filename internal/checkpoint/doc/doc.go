@@ -116,7 +116,7 @@ func (d *Doc) RuleBefore(at int) int {
 		return at
 	}
 	last := blocks[len(blocks)-1]
-	if last.Kind == Rule && isBlank(d.src[last.Span.End:at]) {
+	if last.Kind == Rule && util.IsBlank(d.src[last.Span.End:at]) {
 		return last.Span.Start
 	}
 	return at
@@ -144,7 +144,7 @@ func (d *Doc) IsEmpty(s Section) bool {
 				unfilled = append(unfilled, t.Span)
 			}
 		}
-		return strings.TrimSpace(d.TextWithout(body, unfilled...)) != ""
+		return strings.TrimSpace(d.Text(body, unfilled...)) != ""
 	})
 }
 
@@ -198,14 +198,11 @@ func lineEnd(src []byte, offset int) int {
 	return len(src)
 }
 
-// isBlank reports whether text is white space as goldmark reads it.
-func isBlank(text []byte) bool { return util.IsBlank(text) }
-
 // trimBlank returns the start of the blank lines before the offset end. Without such lines it returns end.
 func trimBlank(src []byte, start, end int) int {
 	for end > start {
 		line := lineStart(src, end-1)
-		if line < start || !isBlank(src[line:end]) {
+		if line < start || !util.IsBlank(src[line:end]) {
 			break
 		}
 		end = line

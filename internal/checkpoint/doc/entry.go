@@ -6,6 +6,8 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+
+	"github.com/yuin/goldmark/util"
 )
 
 // Content returns the span of s without the blank lines around it and the rules at its end. It is
@@ -35,12 +37,9 @@ func (d *Doc) Content(s Span) Span {
 	return c
 }
 
-// Text returns the content of s without comments that are blocks of their own: these only guide the
-// person who fills in the section.
-func (d *Doc) Text(s Span) string { return d.TextWithout(s) }
-
-// TextWithout returns the text of s without the given spans.
-func (d *Doc) TextWithout(s Span, without ...Span) string {
+// Text returns the content of s without the given spans, and without comments that are blocks of their own: these
+// only guide the person who fills in the section.
+func (d *Doc) Text(s Span, without ...Span) string {
 	c := d.Content(s)
 	for _, block := range d.Blocks(c) {
 		if block.Kind == Comment {
@@ -66,7 +65,7 @@ func trimBlankLines(text string) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	for {
 		line, rest, more := strings.Cut(text, "\n")
-		if !more || !isBlank([]byte(line)) {
+		if !more || !util.IsBlank([]byte(line)) {
 			return text
 		}
 		text = rest

@@ -37,7 +37,7 @@ func Archive(c *checkpoint.Checkpoint, outcome string, learnings []string,
 	if err != nil {
 		return nil, err
 	}
-	return checkpoint.Of(done.Doc, "archive/"+path.Base(c.Path), done.ID), nil
+	return &checkpoint.Checkpoint{Doc: done.Doc, Path: "archive/" + path.Base(c.Path), ID: done.ID}, nil
 }
 
 // FormerCompletion is the title that Reopen gives to a Completion that it does not
@@ -69,7 +69,7 @@ func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, 
 	if err != nil {
 		return nil, false, err
 	}
-	return checkpoint.Of(open.Doc, "active/"+path.Base(c.Path), open.ID), kept, nil
+	return &checkpoint.Checkpoint{Doc: open.Doc, Path: "active/" + path.Base(c.Path), ID: open.ID}, kept, nil
 }
 
 // setAside returns the edit that makes a Completion the section [FormerCompletion].

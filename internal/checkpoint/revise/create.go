@@ -120,7 +120,8 @@ func Create(s Spec, file []byte, now time.Time) (*checkpoint.Checkpoint, error) 
 		return fromSpec(s, now)
 	case d.Front.Span.Len() == 0:
 		head := "---\ncheckpoint: " + s.ID + "\ncreated: " + checkpoint.FormatTime(now) + "\n---\n\n"
-		if _, stated := checkpoint.Of(d, "", s.ID).Find(checkpoint.Problem); !stated && d.Text(d.Preamble()) != "" {
+		c := &checkpoint.Checkpoint{Doc: d, ID: s.ID}
+		if _, stated := c.Find(checkpoint.Problem); !stated && d.Text(d.Preamble()) != "" {
 			head += "## Problem\n\n"
 		}
 		var err error
@@ -139,7 +140,7 @@ func TimeID(now time.Time) string { return "chk-" + now.UTC().Format("20060102-1
 
 // adopt makes a checkpoint from a file that was written by hand, and adds the content of the spec.
 func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
-	c := checkpoint.Of(d, "active/"+s.ID+".md", s.ID)
+	c := &checkpoint.Checkpoint{Doc: d, Path: "active/" + s.ID + ".md", ID: s.ID}
 	r := Begin(c).Set("checkpoint", s.ID)
 	if c.Created().IsZero() {
 		r.Set("created", checkpoint.FormatTime(now))
@@ -237,5 +238,5 @@ func without(copied string, own []string) string {
 	if len(twice) == 0 {
 		return copied
 	}
-	return d.TextWithout(d.Body(), twice...)
+	return d.Text(d.Body(), twice...)
 }

@@ -186,7 +186,7 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 		p.NoNext = p.NoNext || part == "next" && text != "" && len(p.Next) == 0
 		return true
 	}
-	if beside := d.TextWithout(below, read...); read != nil && !checkpoint.IsBareNone(beside) {
+	if beside := d.Text(below, read...); read != nil && !checkpoint.IsBareNone(beside) {
 		p.changed = append(p.changed, beside)
 	}
 	return read != nil || checkpoint.IsBareNone(text)
@@ -229,7 +229,7 @@ func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside st
 			}
 		}
 	}
-	beside = d.TextWithout(s, append(read, toldTables(d, s, rows)...)...)
+	beside = d.Text(s, append(read, toldTables(d, s, rows)...)...)
 	switch {
 	case checkpoint.IsBareNone(beside):
 		return all, ""

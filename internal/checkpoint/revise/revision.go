@@ -221,7 +221,7 @@ func apply(c *checkpoint.Checkpoint, edits ...doc.Edit) (*checkpoint.Checkpoint,
 	if checkpoint.CheckID(id) != nil {
 		id = c.ID
 	}
-	return checkpoint.Of(d, c.Path, id), nil
+	return &checkpoint.Checkpoint{Doc: d, Path: c.Path, ID: id}, nil
 }
 
 func containsFold(s, sub string) bool {
