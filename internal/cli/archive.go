@@ -33,7 +33,7 @@ checkpoint with active children is refused, unless --force.`,
   ckpt archive auth-retry --outcome 'Retries log the cause' --back   # and go on with the parent`,
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			req.ID = c.id()
+			req.ID = c.id
 			if err := env.texts(&req.Outcome); err != nil {
 				return err
 			}

@@ -79,11 +79,6 @@ func described(word, description string) string {
 	return word + "\t" + text.Shorten(text.OneLine(description), 80)
 }
 
-// completeFlag offers words for the value of a flag.
-func completeFlag(cmd *cobra.Command, name string, words ...string) {
-	_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
-}
-
 // complete registers the function that completes the value of a flag.
 func complete(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, words)

@@ -32,9 +32,9 @@ another, or by its opposite, is.`,
 				return fault.New(fault.Usage, "--blame and --verify are two answers").WithHint("give one of them; --json has both")
 			}
 			if !blame && !verify {
-				return answer(env, "decisions", output.Decisions)(history.New(c.project).Decisions(c.ctx, c.id()))
+				return answer(env, "decisions", output.Decisions)(history.New(c.project).Decisions(c.ctx, c.id))
 			}
-			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id(), since)
+			record, err := history.New(c.project).DecisionsMade(c.ctx, c.id, since)
 			if err != nil {
 				return err
 			}

@@ -28,7 +28,7 @@ checkpoints that the policy does not keep.`,
 			"  ckpt delete --session 8a71-42",
 		Args: oneID,
 		RunE: env.open(func(c call) error {
-			req.ID = c.id() // without an id, the checkpoints of a session are meant
+			req.ID = c.id // without an id, the checkpoints of a session are meant
 			return env.receipt(edit.New(c.project).Delete(c.ctx, req))
 		}),
 		ValidArgsFunction: completer{env}.all,

@@ -68,7 +68,7 @@ what is filled in. If there is nothing to recover, nothing is written.`,
   ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created`,
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			req.ID = c.id()
+			req.ID = c.id
 			var err error
 			req.Note, req.Import, err = flags.progress(env)
 			if err != nil {
@@ -96,7 +96,7 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 	f.StringArrayVar(&flags.transition, "transition", nil, "a change of status, `'ITEM: BEFORE -> AFTER'` (repeatable)")
 	f.StringVar(&flags.Trigger, "trigger", "",
 		"why now, in a `WORD`: phase, decision, task; or long, risk, shift, handoff, session, request, source, ...")
-	completeFlag(cmd, "trigger", policy.TriggerNames()...)
+	complete(cmd, "trigger", cobra.FixedCompletions(policy.TriggerNames(), cobra.ShellCompDirectiveNoFileComp))
 	run.add(f)
 	promptFlag(f, &req.Prompt, "the Session Intent")
 	f.BoolVar(&req.Recovered, "recovered", false,

@@ -24,7 +24,7 @@ the version before the newest; ID@{1} names the checkpoint, too.`,
 			"  ckpt diff 2026-01-01 2026-01-31",
 		Args: atMost(2, "two revisions; which checkpoint is said with -c ID"),
 		RunE: env.open(func(c call) error {
-			from, to := c.id(), ""
+			from, to := c.id, ""
 			if len(c.args) == 2 {
 				to = c.args[1]
 			}

@@ -32,9 +32,9 @@ It removes no text. The exit code is always 0.`,
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
 			if prune {
-				return env.receipt(query.New(c.project).Prune(c.ctx, c.id()))
+				return env.receipt(query.New(c.project).Prune(c.ctx, c.id))
 			}
-			return answer(env, "drift", output.Drift)(query.New(c.project).Drift(c.ctx, c.id()))
+			return answer(env, "drift", output.Drift)(query.New(c.project).Drift(c.ctx, c.id))
 		}),
 		ValidArgsFunction: completer{env}.active,
 	}

@@ -82,11 +82,9 @@ type call struct {
 	ctx     context.Context
 	cmd     *cobra.Command
 	args    []string
+	id      string // the first argument; without one it is empty, which names the current checkpoint
 	project *workspace.Workspace
 }
-
-// id returns the first argument. Without one it is empty, which names the current checkpoint.
-func (c call) id() string { return firstArg(c.args) }
 
 // open returns a function for cobra that opens the repository, then runs a command in it.
 func (e *Env) open(run func(call) error) func(*cobra.Command, []string) error {
@@ -95,7 +93,7 @@ func (e *Env) open(run func(call) error) func(*cobra.Command, []string) error {
 		if err != nil {
 			return err
 		}
-		return run(call{ctx: cmd.Context(), cmd: cmd, args: args, project: p})
+		return run(call{ctx: cmd.Context(), cmd: cmd, args: args, id: firstArg(args), project: p})
 	}
 }
 

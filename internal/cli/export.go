@@ -36,7 +36,7 @@ DIR/index.html. The folder must be empty or have an earlier site, which is repla
 				return answer(env, "site", output.Site)(transfer.New(c.project).Site(c.ctx, html))
 			}
 			return answer(env, "export", output.Export)(
-				transfer.New(c.project).Export(c.ctx, c.id(), at, schema.Name(as)))
+				transfer.New(c.project).Export(c.ctx, c.id, at, schema.Name(as)))
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}

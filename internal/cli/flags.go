@@ -24,7 +24,7 @@ type choice struct {
 // choose adds a flag that takes one of several words. The shell completes them.
 func choose(cmd *cobra.Command, to *string, name, usage string, words ...string) {
 	cmd.Flags().Var(choice{to, words}, name, usage)
-	completeFlag(cmd, name, words...)
+	complete(cmd, name, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 func (c choice) String() string { return *c.to }

@@ -24,7 +24,7 @@ delta of ...". The removed text is in git's history. Without a delta nothing cha
 		Example: "  ckpt fold --dry-run\n  ckpt fold auth",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			return env.receipt(edit.New(c.project).Fold(c.ctx, c.id()))
+			return env.receipt(edit.New(c.project).Fold(c.ctx, c.id))
 		}),
 		ValidArgsFunction: completer{env}.active,
 	}

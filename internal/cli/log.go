@@ -37,7 +37,7 @@ it off. --forget removes the record of one session.`,
 			if c.cmd.Flags().Changed("session") {
 				name := session
 				if name == newest {
-					name = cmp.Or(c.id(), newest)
+					name = cmp.Or(c.id, newest)
 				} else if len(c.args) > 0 {
 					return wrongArgs(c.cmd, fmt.Sprintf("%s and --session=%s name two sessions", c.args[0], session))
 				}
@@ -46,7 +46,7 @@ it off. --forget removes the record of one session.`,
 				}
 				return answer(env, "session", output.SessionLog)(hooks.New(c.project).SessionLog(c.ctx, name, limit))
 			}
-			return answer(env, "log", output.Log)(history.New(c.project).Log(c.ctx, c.id(), limit))
+			return answer(env, "log", output.Log)(history.New(c.project).Log(c.ctx, c.id, limit))
 		}),
 		ValidArgsFunction: completer{env}.all,
 	}

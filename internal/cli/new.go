@@ -57,7 +57,7 @@ texts of flags come before those of the file, entries of flags after its entries
   ckpt new auth-retry --parent auth --problem 'Retries hide the real error'`,
 		Args: atMost(1, "one name"),
 		RunE: env.open(func(c call) error {
-			req.Name = c.id()
+			req.Name = c.id
 			if err := env.texts(&req.Text.Problem, &req.Text.Intent, &req.Text.State, &req.Anchor); err != nil {
 				return err
 			}

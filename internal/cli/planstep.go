@@ -45,7 +45,7 @@ refused.`,
 			if err != nil {
 				return err
 			}
-			step := c.id()
+			step := c.id
 			if row := next.Row(); step == "" && row != nil {
 				step = row.ID
 			}
@@ -104,7 +104,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 			return fault.New(fault.NotFound, "the plan %s has not begun", run.File).
 				WithHint("ckpt plan start --plan %s", run.File)
 		}
-		step := c.id()
+		step := c.id
 		if step == "" && status != plan.Skipped && len(next.Running) == 1 {
 			step = run.Steps[next.Running[0]-1].ID
 		}

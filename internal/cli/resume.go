@@ -56,7 +56,7 @@ is used instead, or else the parent, and the brief names it.`,
   ckpt resume --at @{1}`,
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			req.ID = c.id()
+			req.ID = c.id
 			req.Protocol = format == "protocol"
 			if most, known := protocol.Keeps(agent); known && (req.Limit.Bytes == 0 || most < req.Limit.Bytes) {
 				req.Limit.Bytes = most

@@ -75,7 +75,7 @@ func newEdit(env *Env) *cobra.Command {
 			if env.dryRun {
 				return fault.New(fault.Usage, "edit has no dry run").WithHint("ckpt save --dry-run after an edit")
 			}
-			if err := openEditor(c.ctx, env.Streams, c.project, c.id()); err != nil {
+			if err := openEditor(c.ctx, env.Streams, c.project, c.id); err != nil {
 				return err
 			}
 			return save(c, env, message)

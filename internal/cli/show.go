@@ -46,13 +46,13 @@ func newShow(env *Env) *cobra.Command {
 					WithHint("leave out one of them")
 			}
 			if details {
-				d, err := query.New(c.project).Inspect(c.ctx, c.id())
+				d, err := query.New(c.project).Inspect(c.ctx, c.id)
 				if err != nil {
 					return err
 				}
 				return drawn(env, "checkpoint", d, output.Details)
 			}
-			name := c.id()
+			name := c.id
 			if at == "" {
 				name, at = history.Version(name)
 			}

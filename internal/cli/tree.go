@@ -30,7 +30,7 @@ follows the reader's light or dark theme. ckpt export --html writes a site with 
 				return fault.New(fault.Usage, "--json and --format %s are two formats", format).
 					WithHint("ckpt tree --json, or ckpt tree --format %s", format)
 			}
-			req.ID = c.id()
+			req.ID = c.id
 			forest, err := query.New(c.project).Tree(c.ctx, req)
 			if err != nil || format == "text" {
 				return answer(env, "tree", output.Tree)(forest, err)

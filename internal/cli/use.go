@@ -31,7 +31,7 @@ Without ID, on a terminal, it lists the active checkpoints, to pick one by its n
 		Example: "  ckpt use auth\n  ckpt use -\n  ckpt use --none",
 		Args:    atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			id, err := cmp.Or(c.id(), env.target), error(nil)
+			id, err := cmp.Or(c.id, env.target), error(nil)
 			switch {
 			case none && id != "":
 				return fault.New(fault.Usage, "use takes one ID, or --none").WithHint("ckpt use %s", id)
