@@ -197,6 +197,9 @@ func saysNothing() error {
 // target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names. If it does
 // not exist and the request is JSON, the error names ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
+	if req.Import == nil {
+		return view.Open(req.ID)
+	}
 	named := req.Import.Target(view.Set)
 	if checkpoint.CheckID(named) != nil {
 		named = "" // an id of another tool
@@ -209,7 +212,7 @@ func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, er
 			return nil, fault.New(fault.Usage, "the JSON is of %s, not of %s", named, c.ID).WithHint("ckpt save -F FILE")
 		}
 	}
-	if req.Import != nil && fault.KindOf(err) == fault.NotFound {
+	if fault.KindOf(err) == fault.NotFound {
 		err = fault.New(fault.NotFound, "%w", err).WithHint("%s -F FILE", strings.TrimSpace("ckpt new "+req.ID))
 	}
 	return c, err

@@ -11,7 +11,6 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
-	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
@@ -20,11 +19,10 @@ import (
 // Editor changes the checkpoints of a repository.
 type Editor struct {
 	*workspace.Workspace
-	unrecorded *resume.Resumer // finds recorded work that no delta describes
 }
 
 // New returns an editor of the checkpoints of w.
-func New(w *workspace.Workspace) *Editor { return &Editor{Workspace: w, unrecorded: resume.New(w)} }
+func New(w *workspace.Workspace) *Editor { return &Editor{w} }
 
 // Sign records the agent and its session, if they are known.
 func (p *Editor) Sign(r *revise.Revision) {

@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/drift"
 	"example.com/ckpt/internal/git/changes"
+	"example.com/ckpt/internal/resume"
 	"example.com/ckpt/internal/secrets"
 	"example.com/ckpt/internal/text"
 )
@@ -44,9 +45,10 @@ func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, descr
 			g.Commits = append(g.Commits, record.Commit{Hash: o.Hash, Subject: subjectOf(scanner, text.FirstLine(o.Message))})
 		}
 	}
-	work := p.unrecorded.UnrecordedWork(c, edits, true)
+	recorded := resume.New(p.Workspace)
+	work := recorded.UnrecordedWork(c, edits, true)
 	if described {
-		work, g = p.unrecorded.OfOthers(work), record.Git{}
+		work, g = recorded.OfOthers(work), record.Git{}
 	}
 	if len(work)+len(g.Uncommitted)+len(g.Commits) == 0 {
 		return false

@@ -36,6 +36,9 @@ func OrMissing(all []Learning, unread error) []Learning {
 // word is rare if few other learnings have it, and the fewer have it the more it counts. A path counts
 // four times as much as a word. A larger limit returns the same picks and more.
 func Pick(learnings []Learning, about string, limit int) []Learning {
+	if len(learnings) == 0 {
+		return nil
+	}
 	all := Unique(learnings)
 	topic := termsOf(about)
 	terms := make([]map[string]bool, len(all))

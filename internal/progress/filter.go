@@ -41,8 +41,11 @@ func (f Filter) String() string {
 // Latest returns the last changed of the active checkpoints that the filter selects. It is nil if there is none, or
 // if the filter selects all.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
+	if of.None() {
+		return nil
+	}
 	fit := slices.DeleteFunc(set.Active(), func(c *checkpoint.Checkpoint) bool { return !of.Fits(RunOf(c)) })
-	if len(fit) == 0 || of.None() {
+	if len(fit) == 0 {
 		return nil
 	}
 	return slices.MinFunc(fit, checkpoint.LatestFirst)

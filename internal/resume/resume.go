@@ -50,7 +50,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		b.Warnings = append(b.Warnings, conflict)
 	}
 	b.Warnings = append(b.Warnings, view.Remarks()...)
-	_, back := workspace.Live(set).Get(c.Parent())
+	_, back := set.Get(c.Parent())
 	b.Moment = brief.Moment{Replaces: substitute.For, Children: workspace.ActiveChildren(set, c), Back: back}
 	if substitute.Said != "" {
 		b.Name, b.Facts = substitute.Name, brief.Lengths{substitute.Said}

@@ -65,6 +65,9 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 		}
 	}
 	entries := p.Recorder.Entries(since)
+	if len(entries) == 0 {
+		return nil
+	}
 	_, moved := p.Previous()
 	by := record.Recorded{ID: c.ID, Since: since, Moved: moved}
 	all := record.Unrecorded(entries, by)

@@ -226,10 +226,10 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 // for example, describes what the session did before it.
 func (r *Recorder) Operation(ctx context.Context, e record.Entry) {
 	e.Agent, e.Session, e.Event = r.Agent, r.Session, record.Operation
-	mode, err := r.Mode(ctx)
-	isOn := mode < policy.RecordNothing && err == nil
-	if isOn && r.Session != "" && e.Checkpoint != "" {
-		_ = r.appendEntry(ctx, e) // an error is ignored: the operation is done
+	if r.Session != "" && e.Checkpoint != "" {
+		if mode, err := r.Mode(ctx); mode < policy.RecordNothing && err == nil {
+			_ = r.appendEntry(ctx, e) // an error is ignored: the operation is done
+		}
 	}
 	if len(e.Undoes) > 0 {
 		r.Takes, _ = r.Untaken()
