@@ -13,7 +13,7 @@ import (
 // another program between the comparison and the rename is lost, unless the system (Linux, macOS)
 // and the file system can exchange two files.
 func ReplaceFile(path string, before, after []byte) error {
-	s, err := Stage(path, after)
+	s, err := Stage("", path, after)
 	if err != nil {
 		return err
 	}

@@ -21,13 +21,10 @@ type Staged struct {
 	placed bool
 }
 
-// Stage writes a temporary file that can replace path. It is in the same folder, which is made
-// if it is missing, and has the mode of the existing file. If path is a symbolic link, the file
-// replaces its target.
-func Stage(path string, data []byte) (*Staged, error) { return StageIn("", path, data) }
-
-// StageIn writes a temporary file as Stage does, but in another folder of the same file system ("" for that of path).
-func StageIn(dir, path string, data []byte) (*Staged, error) {
+// Stage writes a temporary file that can replace path. It is in dir, a folder of the same file system, or with "" in
+// that of path, which is made if it is missing. It has the mode of the existing file. If path is a symbolic link, the
+// file replaces its target.
+func Stage(dir, path string, data []byte) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {
 		return nil, err

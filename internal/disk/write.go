@@ -30,7 +30,7 @@ func IsTemp(name string) bool {
 // one gets 0666 without the bits of the umask, and a symbolic link is followed. With sync the
 // bytes and the name are on the device when WriteFile returns.
 func WriteFile(path string, data []byte, sync bool) error {
-	s, err := Stage(path, data)
+	s, err := Stage("", path, data)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -51,7 +52,7 @@ func (r *Repo) Head() (Head, error) {
 // the middle of. An operation records the checkout when it begins, so that it commits to no other branch.
 // The zero value matches anything.
 type Checkout struct {
-	refs   []string // "HEAD" and the refs that it resolves through; only "HEAD" if that is detached
+	Refs   []string // "HEAD" and the refs that it resolves through, the last with the commit; only "HEAD" if detached
 	commit string   // "" on a branch without commits
 
 	InProgress string // what git was in the middle of; see [Repo.InProgress]
@@ -72,15 +73,15 @@ func (s Refs) head() (Checkout, error) {
 	s.repo.Counts.Heads.Add(1)
 	if s.Foreign() == "" {
 		chain, hash, err := s.repo.refs.Head()
-		return Checkout{refs: chain, commit: hash}, err
+		return Checkout{Refs: chain, commit: hash}, err
 	}
-	ctx, on := context.Background(), Checkout{refs: []string{"HEAD"}}
+	ctx, on := context.Background(), Checkout{Refs: []string{"HEAD"}}
 	out, err := s.repo.Git(ctx, nil, "symbolic-ref", "-q", "HEAD")
 	if err != nil && ExitCode(err) != 1 { // exit code 1 means a detached HEAD
 		return Checkout{}, err
 	}
 	if ref := strings.TrimSpace(string(out)); ref != "" {
-		on.refs = append(on.refs, ref)
+		on.Refs = append(on.Refs, ref)
 	}
 	on.commit, err = s.RevParse(ctx, "HEAD")
 	return on, err
@@ -97,27 +98,24 @@ func (r *Repo) During(on Checkout) *Repo {
 // Head returns the HEAD of the checkout.
 func (c Checkout) Head() Head {
 	h := Head{Hash: c.commit}
-	if len(c.refs) > 1 {
-		h.Ref = c.refs[len(c.refs)-1]
+	if len(c.Refs) > 1 {
+		h.Ref = c.Refs[len(c.Refs)-1]
 	}
 	return h
 }
 
-// Refs returns "HEAD" and the refs that it resolves through. The last one contains the commit.
-func (c Checkout) Refs() []string { return c.refs }
-
 // Same reports whether HEAD is the same in two checkouts.
-func (c Checkout) Same(d Checkout) bool { return c.commit == d.commit && slices.Equal(c.refs, d.refs) }
+func (c Checkout) Same(d Checkout) bool { return c.commit == d.commit && slices.Equal(c.Refs, d.Refs) }
 
 // Still returns what is checked out now. The error is ErrLeft if HEAD has left the checkout, or if a merge, rebase
 // or the like is in progress.
 func (r *Repo) Still(c Checkout) (Checkout, error) {
 	now, err := r.Refs().head()
-	if err != nil || c.refs == nil {
+	if err != nil || c.Refs == nil {
 		return now, err
 	}
 	now.InProgress = inProgress(r)
-	if now.InProgress != "" || !slices.Equal(c.refs, now.refs) {
+	if now.InProgress != "" || !slices.Equal(c.Refs, now.Refs) {
 		err = ErrLeft
 	}
 	return now, err
@@ -246,7 +244,7 @@ func leftovers(r *Repo) (locks, temps []string, err error) {
 			return nil, nil, err
 		}
 		targets := []string{r.Index().File()}
-		for _, name := range on.refs {
+		for _, name := range on.Refs {
 			targets = append(targets, r.refs.File(name))
 		}
 		for _, target := range targets {
@@ -305,8 +303,8 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	if err := locks.Take(ctx, file, time.Now().Add(LockWait)); err != nil {
 		return err
 	}
-	if err := s.checkAt(ctx, name, from); err != nil {
-		return err
+	if now, err := s.Read(ctx, name); err != nil || now != from {
+		return cmp.Or(err, Moved(name))
 	}
 	sync, err := s.repo.Config().Sync(ctx)
 	if err != nil {
@@ -332,15 +330,6 @@ func (s Refs) Move(ctx context.Context, name, to, from string) error {
 // Moved returns the error for one of ckpt's refs that another program has moved: fault.Busy and [ErrMoved].
 func Moved(ref string) error {
 	return fault.New(fault.Busy, "%s has moved: %w", ref, ErrMoved).WithHint("try again")
-}
-
-// checkAt returns [Moved] if a ref's hash is not the one in from, or if the ref exists and from is empty.
-func (s Refs) checkAt(ctx context.Context, name, from string) error {
-	now, err := s.Read(ctx, name)
-	if err == nil && now != from {
-		err = Moved(name)
-	}
-	return err
 }
 
 // RevParse returns the hash of the object that a name refers to, or "".

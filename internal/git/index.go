@@ -86,7 +86,7 @@ func (x Index) Rewrite(entries map[string]object.Entry, files []change.File) (*d
 	if err != nil {
 		return nil, err
 	}
-	staged, err := disk.Stage(x.File(), edited)
+	staged, err := disk.Stage("", x.File(), edited)
 	if err == nil {
 		err = staged.Share(x.repo.Sharing())
 	}

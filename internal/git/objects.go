@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
 
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/object"
@@ -28,7 +29,7 @@ func (r *Repo) Objects() Objects { return Objects{repo: r} }
 type Entry = object.Entry
 
 // FileEntry returns the entry of a regular file.
-func FileEntry(blob string) Entry { return object.File(blob) }
+func FileEntry(blob string) Entry { return Entry{Mode: filemode.Regular, Hash: blob} }
 
 // BlobHash returns the hash of the blob for exactly these bytes. Git stores a file as this blob
 // unless attributes or core.autocrlf convert it.
@@ -46,7 +47,7 @@ func openObjects(r *Repo) *object.Database {
 		dir = filepath.Join(r.commonDir, "objects")
 	}
 	ctx, hash := context.Background(), sha1.New
-	if r.format.isSHA256() {
+	if strings.EqualFold(r.format.extensions["objectformat"], "sha256") {
 		hash = sha256.New
 	}
 	return &object.Database{Options: object.Options{
@@ -80,12 +81,14 @@ func (r reader) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	return data, err
 }
 
-// fetching returns a reader that fetches what a partial clone lacks, except for a repository of [Repo.Offline].
-func (o Objects) fetching(ctx context.Context) reader { return reader{ctx, o.repo, !o.repo.noFetch} }
+// Reader returns a reader that fetches what a partial clone lacks, except for a repository of [Repo.Offline].
+func (o Objects) Reader(ctx context.Context) object.Reader {
+	return reader{ctx, o.repo, !o.repo.noFetch}
+}
 
 // NewBatch returns an empty batch of new objects.
 func (o Objects) NewBatch(ctx context.Context) *object.Batch {
-	return o.Database().NewBatch(o.fetching(ctx))
+	return o.repo.objects.NewBatch(o.Reader(ctx))
 }
 
 // Blob returns the content of a blob, which is not nil even if it is empty. Without a name it returns nil. It fetches
@@ -94,7 +97,7 @@ func (o Objects) Blob(name string) ([]byte, error) {
 	if name == "" {
 		return nil, nil
 	}
-	data, err := o.Database().Read(object.Blob, name)
+	data, err := o.repo.objects.Read(object.Blob, name)
 	if errors.Is(err, object.ErrMissing) && o.repo.MayLack() {
 		return nil, fault.New(fault.NotFound, "%s is not in this clone, which is a partial one", name[:min(7, len(name))]).
 			WithHint("git cat-file blob %s fetches it", name)
@@ -118,7 +121,7 @@ func (o Objects) Contents(ctx context.Context, blobs []string) (map[string][]byt
 	err := o.Blobs(ctx, blobs, func(blob string, content []byte) { all[blob] = content })
 	for _, blob := range blobs {
 		if err == nil && all[blob] == nil {
-			all[blob], err = o.fetching(ctx).Read(object.Blob, blob)
+			all[blob], err = o.Reader(ctx).Read(object.Blob, blob)
 		}
 	}
 	return all, err
@@ -137,7 +140,7 @@ func (o Objects) FileAt(ctx context.Context, commit, path string) ([]byte, error
 // It is empty if the commit is "" or does not have the folder. In a partial clone git fetches
 // missing trees.
 func (o Objects) FolderAt(ctx context.Context, commit, dir string) (map[string]Entry, error) {
-	return o.folderAt(o.fetching(ctx), commit, dir)
+	return o.folderAt(o.Reader(ctx), commit, dir)
 }
 
 // TreeAt returns the blobs of every file below dir (a slash path from the root) in a commit,
@@ -194,7 +197,7 @@ func (o Objects) HeadEntries(ctx context.Context, paths []string) (map[string]En
 
 // EntriesIn returns what a commit has at paths. In a partial clone git fetches missing trees.
 func (o Objects) EntriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
-	from := o.fetching(ctx)
+	from := o.Reader(ctx)
 	c, err := object.ReadCommit(from, commit)
 	if err != nil {
 		return nil, err

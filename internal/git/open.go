@@ -211,26 +211,23 @@ func (f *format) read(path string) error {
 		if !hasValue {
 			value = "true"
 		}
-		f.set(section, strings.ToLower(strings.TrimSpace(key)), plain(value))
+		key, value = strings.ToLower(strings.TrimSpace(key)), plain(value)
+		switch {
+		case key == "" || key[0] == '#' || key[0] == ';':
+		case section == "extensions":
+			f.extensions[key] = value
+		case strings.HasPrefix(section, "remote ") && key == "promisor":
+			f.promisor = f.promisor || IsTrue(value)
+		case section != "core":
+		case key == "repositoryformatversion":
+			f.version = value
+		case key == "bare":
+			f.bare = IsTrue(value)
+		case key == "worktree":
+			f.worktree = value
+		}
 	}
 	return nil
-}
-
-func (f *format) set(section, key, value string) {
-	switch {
-	case key == "" || key[0] == '#' || key[0] == ';':
-	case section == "extensions":
-		f.extensions[key] = value
-	case strings.HasPrefix(section, "remote ") && key == "promisor":
-		f.promisor = f.promisor || IsTrue(value)
-	case section != "core":
-	case key == "repositoryformatversion":
-		f.version = value
-	case key == "bare":
-		f.bare = IsTrue(value)
-	case key == "worktree":
-		f.worktree = value
-	}
 }
 
 // plain returns a config value without its quotes, escapes and trailing comment.
@@ -263,9 +260,6 @@ func IsTrue(value string) bool {
 	}
 	return false
 }
-
-// isSHA256 reports whether objects are named by SHA-256.
-func (f format) isSHA256() bool { return strings.EqualFold(f.extensions["objectformat"], "sha256") }
 
 // checkKnown refuses a repository with an extension that ckpt does not know, as git does: such an extension may change
 // anything. Version 0 has no extensions.

@@ -36,7 +36,7 @@ type Repo struct {
 	program *program // the git that runs here; shared with copies of the Repo
 
 	noFetch    bool   // git must not fetch what a partial clone lacks
-	headCommit string // the commit at which head is taken to be; see AtCommit. Usually empty
+	headCommit string // the commit at which head is taken to be; see At. Usually empty
 	head       string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
 }
 
@@ -160,11 +160,9 @@ func CheckedOut(r *Repo) (string, error) {
 }
 
 // At returns the same repository with a ref in place of HEAD: questions about what is committed and about its
-// history are answered for that ref. The result has no index, and package commit must not commit in it.
-func (r *Repo) At(ref string) *Repo { return AtCommit(r, ref, "") }
-
-// AtCommit is [Repo.At], but as if the ref were at the given commit; "" means the ref's own commit.
-func AtCommit(r *Repo, ref, commit string) *Repo {
+// history are answered for that ref, as if it were at the given commit; "" means the ref's own commit. The result has
+// no index, and package commit must not commit in it.
+func (r *Repo) At(ref, commit string) *Repo {
 	other := *r
 	other.head, other.headCommit, other.lock = ref, commit, nil
 	return &other

@@ -46,32 +46,25 @@ func GlobQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// Command returns a git command that runs in the top folder, with the environment of environ.
+// Command returns a git command that runs in the top folder. Git's variables for paths are made absolute, because
+// git does not run where ckpt was started. Git's messages are in English, because some of them are parsed.
 // When ctx ends, git is asked to end, so that it removes its lock files.
 func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
-	cmd.Env = environ(r)
+	cmd.Env = append(os.Environ(), "LANGUAGE=C")
+	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
+		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
+	}
+	if os.Getenv("GIT_COMMON_DIR") != "" {
+		cmd.Env = append(cmd.Env, "GIT_COMMON_DIR="+r.commonDir)
+	}
+	if os.Getenv("GIT_INDEX_FILE") != "" {
+		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+r.Index().File())
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 2 * time.Second
 	return cmd
-}
-
-// environ returns the process's environment with two changes. Git's variables for paths are made
-// absolute, because git runs in the top folder and not where ckpt was started. Git's messages are in
-// English, because some of them are parsed.
-func environ(r *Repo) []string {
-	env := append(os.Environ(), "LANGUAGE=C")
-	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
-		env = append(env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
-	}
-	if os.Getenv("GIT_COMMON_DIR") != "" {
-		env = append(env, "GIT_COMMON_DIR="+r.commonDir)
-	}
-	if os.Getenv("GIT_INDEX_FILE") != "" {
-		env = append(env, "GIT_INDEX_FILE="+r.Index().File())
-	}
-	return env
 }
 
 // exitError is a failure of git: what it printed and its exit code.

@@ -132,7 +132,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	if err := p.findRef(ctx); err != nil {
 		return nil, err
 	}
-	p.Commits = p.files.Ref.History()
+	p.Commits = p.files.Ref.At("")
 	if p.Publishes() {
 		if tip, err := p.files.Ref.Tip(ctx); tip == "" && err == nil {
 			p.Commits = repo // until the first operation all checkpoints are on the branch

@@ -75,11 +75,9 @@ func (r Ref) Name() string { return r.name }
 // Tip returns the commit that the ref names, or "" if the ref does not exist.
 func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Read(ctx, r.name) }
 
-// History returns the repository with the ref in place of HEAD.
-func (r Ref) History() *git.Repo { return r.repo.At(r.name) }
-
-// At returns the repository with a commit in place of HEAD. The ref may have yet to move there.
-func (r Ref) At(commit string) *git.Repo { return git.AtCommit(r.repo, r.name, commit) }
+// At returns the repository with a commit in place of HEAD; "" means the ref's own commit. The ref may have yet to
+// move there.
+func (r Ref) At(commit string) *git.Repo { return r.repo.At(r.name, commit) }
 
 // The root commit is the same in every repository (its tree is empty), so that two clones
 // that begin offline have a common ancestor.

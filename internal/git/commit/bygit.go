@@ -61,7 +61,7 @@ func (d *Draft) moveByGit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	from := cmp.Or(d.Parent(), strings.Repeat("0", len(d.commit)))
+	from := cmp.Or(d.Parent, strings.Repeat("0", len(d.commit)))
 	move := append(durable, "update-ref", "-m", d.reflogMessage(), "HEAD", d.commit, from)
 	return r.Retry(func() error {
 		if err := d.checkStill(); err != nil {
@@ -86,7 +86,7 @@ func (d *Draft) runCommitHooks(ctx context.Context) error {
 		return err
 	}
 	start := []string{"read-tree", "--empty"}
-	if head := d.Parent(); head != "" {
+	if head := d.Parent; head != "" {
 		start = []string{"read-tree", "--reset", head} // with --reset the index keeps the stat data of the other files
 	}
 	if _, err := r.Aside(ctx, index, nil, start...); err != nil {

@@ -38,6 +38,9 @@ func Of(repo *git.Repo) Committer { return Committer{repo: repo, signLimit: sign
 // missing identity, a commit-msg hook, a folder in place of a file) were made, and nothing visible has changed
 // yet.
 type Draft struct {
+	Parent string // the commit that the new one is built on; "" for none
+	Empty  bool   // HEAD already has the files: then there is nothing to commit
+
 	by        Committer
 	repo      *git.Repo    // the repository of by
 	on        git.Checkout // what HEAD has checked out, on which the commit is built
@@ -52,7 +55,6 @@ type Draft struct {
 	commit  string               // the new one; "" before it is made
 	blobs   map[string]string    // the blobs of the new content by path; removed paths are missing
 	entries map[string]git.Entry // the new entries of the paths, in the tree and in the index
-	empty   bool                 // HEAD already has the files
 	behind  bool                 // the branch has moved, and the index has not
 }
 
@@ -65,7 +67,7 @@ const filesByGit = 5000
 // another. It takes no lock and moves nothing: Land does that. With ckpt.hooks=all the hooks run only in Land.
 func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.File, message string,
 	now time.Time) (*Draft, error) {
-	d := &Draft{by: c, repo: c.repo, on: on, files: files}
+	d := &Draft{by: c, repo: c.repo, on: on, Parent: on.Head().Hash, files: files}
 	err := c.repo.Worktree().CheckPaths(files)
 	if err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	if err != nil {
 		return nil, err
 	}
-	if err := d.setEntries(ctx); err != nil || d.empty {
+	if err := d.setEntries(ctx); err != nil || d.Empty {
 		return d, err
 	}
 	if d.allHooks {
@@ -108,24 +110,18 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	return d, err
 }
 
-// Empty reports whether HEAD already has the files: then there is nothing to commit.
-func (d *Draft) Empty() bool { return d.empty }
-
-// Parent returns the commit that the new one is built on; "" for none.
-func (d *Draft) Parent() string { return d.on.Head().Hash }
-
 // setEntries sets the entries of the paths in the new commit.
 func (d *Draft) setEntries(ctx context.Context) error {
-	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent(), change.Paths(d.files))
+	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent, change.Paths(d.files))
 	if err != nil {
 		return err
 	}
-	d.entries, d.empty = make(map[string]git.Entry, len(d.files)), true
+	d.entries, d.Empty = make(map[string]git.Entry, len(d.files)), true
 	for _, f := range d.files {
 		was := had[f.Path]
 		to := git.Entry{}
 		if !f.Gone() {
-			to = object.File(d.blobs[f.Path])
+			to = git.FileEntry(d.blobs[f.Path])
 			switch was.Mode {
 			case filemode.Symlink, filemode.Submodule:
 				return fault.New(fault.Refused, "%q is a link or a submodule in the repository, not a file", f.Path)
@@ -137,7 +133,7 @@ func (d *Draft) setEntries(ctx context.Context) error {
 			}
 		}
 		d.entries[f.Path] = to
-		d.empty = d.empty && to == was
+		d.Empty = d.Empty && to == was
 	}
 	return nil
 }
@@ -149,9 +145,9 @@ func (d *Draft) make(ctx context.Context, b *object.Batch) error {
 		return err
 	}
 	c := object.CommitText{Author: d.author, Committer: d.committer, Message: d.message}
-	if parent := d.Parent(); parent != "" {
+	if parent := d.Parent; parent != "" {
 		c.Parents = []string{parent}
 	}
-	d.commit, err = d.by.storeTree(ctx, b, c, d.Parent(), d.entries, sign)
+	d.commit, err = d.by.storeTree(ctx, b, c, d.Parent, d.entries, sign)
 	return err
 }

@@ -43,7 +43,7 @@ func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 	if err := d.checkStill(); err != nil {
 		return "", err
 	}
-	if err := write(); err != nil || d.empty {
+	if err := write(); err != nil || d.Empty {
 		return "", err
 	}
 	indexByGit := d.viaGit
@@ -91,7 +91,7 @@ func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Tim
 		return false, err
 	}
 	defer newIndex.Drop()
-	for _, name := range d.on.Refs() {
+	for _, name := range d.on.Refs {
 		if err := locks.Take(ctx, r.FileRefs().File(name), deadline); err != nil {
 			return false, err
 		}
@@ -99,7 +99,7 @@ func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Tim
 	if err := d.checkStill(); err != nil {
 		return false, err
 	}
-	branch := d.on.Refs()[len(d.on.Refs())-1]
+	branch := d.on.Refs[len(d.on.Refs)-1]
 	r.FileRefs().RemoveEmpty(branch)
 	ref, err := r.FileRefs().Stage(branch, d.commit)
 	if err != nil {
@@ -134,13 +134,13 @@ func (d *Draft) Behind() bool { return d.behind || d.repo.FileRefs().Locks.Left 
 // the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for
 // it.
 func (d *Draft) appendReflogs(ctx context.Context) error {
-	old := cmp.Or(d.Parent(), strings.Repeat("0", len(d.commit)))
+	old := cmp.Or(d.Parent, strings.Repeat("0", len(d.commit)))
 	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage() + "\n"
 	logs, err := d.repo.Config().Setting(ctx, "core.logallrefupdates", "true")
 	if err != nil {
 		return err
 	}
-	for _, name := range d.on.Refs() {
+	for _, name := range d.on.Refs {
 		create := strings.EqualFold(logs, "always") ||
 			git.IsTrue(logs) && (name == "HEAD" || strings.HasPrefix(name, "refs/heads/"))
 		if err := d.repo.FileRefs().AppendLog(name, line, create); err != nil {
@@ -153,7 +153,7 @@ func (d *Draft) appendReflogs(ctx context.Context) error {
 // reflogMessage returns the message for reflogs.
 func (d *Draft) reflogMessage() string {
 	what := "commit (ckpt)"
-	if d.Parent() == "" {
+	if d.Parent == "" {
 		what = "commit (initial)"
 	}
 	if action := os.Getenv("GIT_REFLOG_ACTION"); action != "" {

@@ -59,8 +59,8 @@ func TestNothingToCommit(t *testing.T) {
 	}, "m", noon)
 	gittest.Must(t, err)
 	hash, err := d.Land(t.Context(), func() error { return nil })
-	if !d.Empty() || hash != "" || err != nil || g.Git("rev-parse", "HEAD") != head {
-		t.Errorf("empty %v, hash %q, %v", d.Empty(), hash, err)
+	if !d.Empty || hash != "" || err != nil || g.Git("rev-parse", "HEAD") != head {
+		t.Errorf("empty %v, hash %q, %v", d.Empty, hash, err)
 	}
 }
 

@@ -56,7 +56,7 @@ func itself(data []byte, hashSize int) (edits []Edit) {
 			return edits
 		}
 		if !e.conflict() && e.extended&extendedIntentToAdd == 0 {
-			one := Edit{Path: string(e.name), To: object.File(hex.EncodeToString(data[at+hashAt:][:hashSize]))}
+			one := Edit{Path: string(e.name), To: object.Entry{Mode: 0o100644, Hash: hex.EncodeToString(data[at+hashAt:][:hashSize])}}
 			copy(one.Stat[:], data[at:])
 			edits = append(edits, one)
 		}

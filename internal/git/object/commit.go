@@ -63,11 +63,6 @@ func ReadCommit(r Reader, hash string) (CommitText, error) {
 	if err != nil {
 		return CommitText{}, err
 	}
-	return ParseCommit(hash, data)
-}
-
-// ParseCommit returns the content of a commit object.
-func ParseCommit(hash string, data []byte) (CommitText, error) {
 	head, message, _ := strings.Cut(string(data), "\n\n")
 	c := CommitText{Message: message}
 	for line := range strings.SplitSeq(head, "\n") {

@@ -114,7 +114,7 @@ func TestOtherEntriesStay(t *testing.T) {
 	if got, err := b.Rewrite(root, map[string]Entry{"a": {0o100664, blob}}); got != root || err != nil {
 		t.Errorf("nothing changed, and it is another tree: %v", err)
 	}
-	changed, err := b.Rewrite(root, map[string]Entry{"e": File(blob)})
+	changed, err := b.Rewrite(root, map[string]Entry{"e": {0o100644, blob}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,9 +24,6 @@ type Entry struct {
 	Hash string // the hash in hex
 }
 
-// File returns the entry of a regular file.
-func File(blob string) Entry { return Entry{Mode: filemode.Regular, Hash: blob} }
-
 // IsZero reports whether the path does not exist.
 func (e Entry) IsZero() bool { return e.Mode == filemode.Empty }
 

@@ -121,7 +121,7 @@ func (s *Store) base(name string) string {
 // Stage writes the new value of a ref to a file outside of the folders of refs: after a kill, such
 // a file inside them would be a broken ref to git. The caller has the ref's lock.
 func (s *Store) Stage(name, value string) (*disk.Staged, error) {
-	staged, err := disk.StageIn(s.Locks.dir, s.File(name), []byte(value+"\n"))
+	staged, err := disk.Stage(s.Locks.dir, s.File(name), []byte(value+"\n"))
 	if err == nil {
 		err = staged.Share(s.Locks.sharing())
 	}

@@ -33,7 +33,7 @@ func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]gi
 			return nil, err
 		}
 	}
-	return all, walkBoth(c.Repo.Objects().NewBatch(ctx), all, "", trees)
+	return all, walkBoth(c.Repo.Objects().Reader(ctx), all, "", trees)
 }
 
 // walkBoth adds what differs between two trees of a folder. It reads no tree that both have.

@@ -305,8 +305,8 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	}
 	var back []change.File
 	made, err := draft.Land(ctx, func() (err error) {
-		if !draft.Empty() {
-			if err := b.beginLanding(s, draft.Parent()); err != nil {
+		if !draft.Empty {
+			if err := b.beginLanding(s, draft.Parent); err != nil {
 				return err
 			}
 		}
@@ -322,7 +322,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if !draft.Behind() { // otherwise the next command repairs the index
 		s.landing = ""
 	}
-	return made, b.saw(draft.Parent(), made)
+	return made, b.saw(draft.Parent, made)
 }
 
 // beginLanding records that files are being written on top of a commit, so that the next command cleans up after a

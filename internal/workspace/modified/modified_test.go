@@ -153,7 +153,7 @@ func TestBranch(t *testing.T) {
 	}
 	commit("chk-alpha", "main", "checkpoints/"+alpha, chk("chk-alpha"))
 	at := open(r)
-	at.Commits = at.Repo.At("refs/heads/main") // stands for the checkpoint ref
+	at.Commits = at.Repo.At("refs/heads/main", "") // stands for the checkpoint ref
 	check := func(here string, want map[string]string) {
 		t.Helper()
 		for _, how := range []string{"from history", "from the cache"} {
