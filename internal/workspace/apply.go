@@ -311,7 +311,7 @@ func (a *applying) perform(ctx context.Context) error {
 // Policy returns config.yaml as it is on disk, with the settings of git config and of the
 // flags. Use [View.Policy] where there is a view.
 func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
-	return NewView(p.folder(p.Repo), nil, p.Settings).Policy(ctx)
+	return (&View{Folder: p.folder(p.Repo), settings: p.Settings}).Policy(ctx)
 }
 
 // Policy returns config.yaml with the settings of git config and of the flags.

@@ -104,7 +104,7 @@ func (a *applying) begin(made string) error {
 // the next command merges. The policy is on the branch, and writeFiles commits it there.
 func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	b := a.view.branch
-	found, err := b.CompareAfter(ctx, tip, nil, a.tx.Files.Files)
+	found, err := b.Compare(ctx, tip, nil, a.tx.Files.Files)
 	if err == nil {
 		_, err = b.Publish(ctx, found, tip, checkout.Publishing{})
 	}
@@ -128,7 +128,11 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 // no file of the ref changes, it returns the commit of the view, except for an undo: its commit may be empty.
 func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
 	ref, parent := a.w.files.Ref, a.view.tip
-	message = Message(a.cfg, a.tx) + a.refTrailers()
+	maker := ckptref.Maker{
+		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
+	}
+	head, _ := a.view.Repo.Head() // as when the view was loaded
+	message = Message(a.cfg, a.tx) + maker.Trailers(cmp.Or(a.tx.Branch, a.view.Branch()), head.Hash)
 	files, contents, err := a.refFiles(ctx, chosen, changed)
 	if err != nil || len(files)+len(a.tx.Undoes) == 0 {
 		return parent, message, err
@@ -209,7 +213,7 @@ func (a *applying) publishOnHead(ctx context.Context, tip string,
 	p checkout.Publishing) (found *checkout.Found, made string, err error) {
 	b := a.view.branch
 	for try := 1; ; try++ {
-		found, err = b.CompareAfter(ctx, tip, a.view.found, a.tx.Files.Files)
+		found, err = b.Compare(ctx, tip, a.view.found, a.tx.Files.Files)
 		if err == nil {
 			made, err = b.Publish(ctx, found, tip, p)
 		}
@@ -314,13 +318,4 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 	}
 	files[at], contents[at] = git.FileEntry(""), []byte(record)
 	return files, contents, nil
-}
-
-// refTrailers returns the trailers that name the branch, the worktree and the agent of the operation.
-func (a *applying) refTrailers() string {
-	maker := ckptref.Maker{
-		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
-	}
-	head, _ := a.view.Repo.Head() // as when the view was loaded
-	return maker.Trailers(cmp.Or(a.tx.Branch, a.view.Branch()), head.Hash)
 }

@@ -50,7 +50,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		return nil, err
 	}
 	repo := p.Repo.During(on)
-	v := NewView(p.folder(repo).With(nil, nil), nil, p.Settings)
+	v := &View{Folder: p.folder(repo).With(nil, nil), settings: p.Settings}
 	v.Store.Committed = func(rel string) *checkpoint.Checkpoint {
 		src, _ := v.LastCommitted(ctx, rel) // if it cannot be read, it is not known to be a checkpoint
 		c, _ := checkpoint.Parse(rel, src)
@@ -95,7 +95,7 @@ func (v *View) loadApart(ctx context.Context) error {
 			v.tip, v.refTip = made.Tip, made.Tip
 		}
 	}
-	found, err := v.branch.Compare(ctx, v.tip)
+	found, err := v.branch.Compare(ctx, v.tip, nil, nil)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 			v.tip, v.took = v.absorbed.Tip, v.absorbed.Remark
 		}
 	}
-	v.found, err = v.branch.Compare(ctx, v.tip)
+	v.found, err = v.branch.Compare(ctx, v.tip, nil, nil)
 	if err != nil {
 		return err
 	}

@@ -32,8 +32,8 @@ type View struct {
 	branch      checkout.Branch    // the files of the worktree
 	tip         string             // the commit that the view shows: refTip, or the Tip of absorbed on top of it
 	behind      bool               // the files can be updated from the ref now, or something can be published
-	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	unpublished string             // a remark on what could not be published yet; usually empty
+	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	took        string             // a remark on what was taken in from the branch or published on it; usually empty
 	state       checkout.State     // what the worktree remembers of the checkpoint ref
 	refTip      string             // the commit that the ref is at
@@ -47,11 +47,6 @@ func (v *View) Branch() string {
 		return v.state.Branch
 	}
 	return v.Began.Branch()
-}
-
-// NewView returns a view of a folder with these checkpoints, read from the files alone.
-func NewView(at *folder.Folder, set *checkpoint.Set, s Settings) *View {
-	return &View{Folder: at, Set: set, settings: s}
 }
 
 // Read returns a view with the checkpoints of a scope. No operation of ckpt is half done in it:

@@ -25,15 +25,6 @@ const OpAbsorb = "absorb"
 // TrailerHistory names, in a commit of the ref, the commit of a branch that has the earlier history.
 const TrailerHistory = "Checkpoint-History"
 
-// isNew reports whether HEAD has commits that may have changed the folder and that the store has not seen. It
-// returns false in the middle of a merge, a rebase or the like, since git may still drop the commits.
-func (b Branch) isNew(ctx context.Context, head git.Head) (bool, error) {
-	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
-		return false, nil
-	}
-	return b.isUnseen(ctx, head.Hash)
-}
-
 // isUnseen reports whether a commit or one of its ancestors has changes of the folder that the store has not
 // seen. Publishing on top of it would undo those changes.
 func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
@@ -125,8 +116,11 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 // returns nil if nothing is new.
 func (b Branch) gather(ctx context.Context, head git.Head, tip string,
 	leftOut func(rel string) bool) (*Absorbed, error) {
-	isNew, err := b.isNew(ctx, head)
-	if !isNew || err != nil {
+	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
+		return nil, nil // git may still drop the commits
+	}
+	unseen, err := b.isUnseen(ctx, head.Hash)
+	if !unseen || err != nil {
 		return nil, err
 	}
 	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip, leftOut: leftOut}

@@ -21,7 +21,7 @@ import (
 // Open returns the checkpoint files of a worktree that are on no branch. Prefix is the folder in the trees
 // of commits.
 func Open(repo *git.Repo, prefix string, ref ckptref.Ref) Branch {
-	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(Apart(prefix))}, Ref: ref}
+	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(Apart(prefix)), apart: true}, Ref: ref}
 }
 
 // OnBranch returns the checkpoints folder whose files are on the branches of the code.
@@ -39,12 +39,9 @@ func Apart(prefix string) string {
 	return dir + ".ckpt-" + strings.TrimLeft(name, ".")
 }
 
-// IsApart reports whether the files are on no branch.
-func (c *Checkout) IsApart() bool { return c.Dir == c.Repo.PathOf(Apart(c.Prefix)) }
-
 // Folder returns the folder of the files as a slash path from the worktree's root.
 func (c *Checkout) Folder() string {
-	if c.IsApart() {
+	if c.apart {
 		return Apart(c.Prefix)
 	}
 	return c.Prefix
@@ -56,7 +53,7 @@ func (b Branch) CheckApart(ctx context.Context, try bool) error {
 	apart := Open(b.Repo, b.Prefix, b.Ref)
 	tip, err := b.Ref.Tip(ctx)
 	if err == nil {
-		_, err = apart.Compare(ctx, tip)
+		_, err = apart.Compare(ctx, tip, nil, nil)
 	}
 	if err == nil {
 		_, err = apart.writeAll([]change.File{{Path: apart.Folder() + "/" + store.ActiveKeep}}) // only checks the path

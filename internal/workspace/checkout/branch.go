@@ -97,14 +97,9 @@ func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
 func (f *Found) Unsure() bool { return f.At == "" }
 
 // Compare compares the folder with a commit of the ref. Unless the branch is Blind, it returns git.ErrMoved if it
-// cannot tell whether git or a person wrote a file, because HEAD moves meanwhile.
-func (b Branch) Compare(ctx context.Context, tip string) (*Found, error) {
-	return b.CompareAfter(ctx, tip, nil, nil)
-}
-
-// CompareAfter is Compare after an operation that has changed files. Before is what the operation found; the
-// edits by hand in it do not count as such any more.
-func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
+// cannot tell whether git or a person wrote a file, because HEAD moves meanwhile. After an operation that has changed
+// files, before is what the operation found; the edits by hand in it do not count as such any more.
+func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
 	s, err := b.Load()
 	if err != nil {
 		return nil, err
@@ -113,7 +108,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 	if err != nil {
 		return nil, err
 	}
-	if b.IsApart() && s.Tip != tip {
+	if b.apart && s.Tip != tip {
 		b.forgetGone(ctx, &s)
 	}
 	was := s
@@ -128,7 +123,7 @@ func (b Branch) CompareAfter(ctx context.Context, tip string, before *Found, cha
 		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,
 		leftOut: func(rel string) bool { return false },
 	}
-	if b.IsApart() {
+	if b.apart {
 		f.At, f.State.Tip, f.State.Branch, c.from = apart, tip, head.Branch(), was.Tip
 		return f, c.read(c.addMissing, c.showCurrent)
 	}

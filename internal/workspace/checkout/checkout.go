@@ -37,6 +37,7 @@ type Checkout struct {
 	Repo   *git.Repo
 	Dir    string // the folder with the files, absolute
 	Prefix string // the folder in the trees of commits, on the ref and on the branches of the code
+	apart  bool   // whether the files are on no branch
 
 	recorded *ledger // what the clone records, once it was read; nil outside of an operation
 }
@@ -115,7 +116,7 @@ func (c *Checkout) NotExcluded() (src []byte, missing []string, err error) {
 // out files that are not as they were found, and then returns [disk.ErrChanged].
 func (c *Checkout) writeAll(files []change.File) (back []change.File, err error) {
 	if err := c.Repo.Worktree().CheckPaths(files); err != nil {
-		if c.IsApart() && fault.KindOf(err) == fault.Unsupported {
+		if c.apart && fault.KindOf(err) == fault.Unsupported {
 			err = fault.New(fault.Unsupported, "%w", err).WithHint("move it away: the next command writes what belongs there")
 		}
 		return nil, err
@@ -172,7 +173,7 @@ func (c *Checkout) removeEmpty(dir string) {
 // announces the commit that the ref is at.
 func (c *Checkout) Announce(from State, commit, chosen, marks string) error {
 	from.announced = commit + " " + chosen
-	if !c.IsApart() {
+	if !c.apart {
 		from.marked[from.Branch] = marks
 	}
 	return c.Save(from)

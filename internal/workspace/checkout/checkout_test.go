@@ -75,7 +75,7 @@ func (f *fixture) commit(files map[string]string) {
 // compare compares the worktree with the tip of the ref.
 func (f *fixture) compare() *checkout.Found {
 	f.t.Helper()
-	found, err := f.c.Compare(f.t.Context(), f.tip)
+	found, err := f.c.Compare(f.t.Context(), f.tip, nil, nil)
 	f.must(err)
 	return found
 }

@@ -165,13 +165,13 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 		unread := errors.Is(err, disk.ErrTooLarge) || errors.Is(err, fs.ErrPermission)
 		if unread || !c.hasChanged(rel) && isLost(rel, f.ref, f.disk) { // readers list the file as unreadable
 			f.aside, err = true, nil
-			if c.IsApart() && versions[0] != versions[1] {
+			if c.apart && versions[0] != versions[1] {
 				c.State.left[rel] = head.Hash
 			}
 		}
 	}
 	c.files[rel] = f
-	if f.head == nil || c.IsApart() || !strings.HasPrefix(rel, store.Active+"/") {
+	if f.head == nil || c.apart || !strings.HasPrefix(rel, store.Active+"/") {
 		return err
 	}
 	parsed, bad := checkpoint.Parse(rel, f.head)
@@ -269,7 +269,7 @@ func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 func (c *comparing) lay() error {
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
-		if !c.IsApart() {
+		if !c.apart {
 			if err := c.keepCR(rel); err != nil {
 				return err
 			}
@@ -336,7 +336,7 @@ func (c *comparing) known(rel string) bool {
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
 		was := c.before.files[rel] // if the file has not changed since, the operation has its edits
 		return was != nil && !was.unsettled && change.Same(was.disk, f.disk)
-	case c.IsApart():
+	case c.apart:
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
 	}
 	// A missing file is one that ckpt has removed, unless git has brought it since.

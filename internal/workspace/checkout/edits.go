@@ -62,7 +62,7 @@ const headDelay = 30 * time.Millisecond
 // findEdits decides which of the files were edited by hand. It leaves out a file in conflict, and one that git has
 // written without moving HEAD yet.
 func (c *comparing) findEdits(paths []string) error {
-	if c.IsApart() {
+	if c.apart {
 		for _, rel := range paths {
 			c.files[rel].byHand, c.files[rel].base = true, c.files[rel].head
 		}
@@ -190,7 +190,7 @@ func (c *comparing) mergeEdits() error {
 		case !change.Same(Shared(rel, f.base), f.ref):
 			edited[rel] = true
 			m.add(rel, f.base, f.ref, f.disk)
-		case c.IsApart(): // the ref has nothing new, but another checkpoint may be current
+		case c.apart: // the ref has nothing new, but another checkpoint may be current
 			c.layOver(rel, Shared(rel, f.disk))
 			c.Edited[rel] = true
 		}

@@ -133,7 +133,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 // returns the commit; "" if it makes none. The caller has the exclusive lock. After an error the ref is unchanged, and
 // the next call publishes.
 func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing) (string, error) {
-	if b.IsApart() {
+	if b.apart {
 		return "", b.update(f)
 	}
 	files, err := b.lacking(f)
