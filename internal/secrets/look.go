@@ -3,6 +3,8 @@ package secrets
 import (
 	"slices"
 	"strings"
+
+	"example.com/ckpt/internal/text"
 )
 
 // wordFinder finds the words of all rules in one pass over a text. It looks up each pair of bytes, since
@@ -12,6 +14,9 @@ type wordFinder struct {
 	first [1 << 12]uint16 // by slot: the index of its first word plus 1, or 0
 	next  []uint16        // by word: the next word of the slot, likewise
 }
+
+// keywords finds the words of all rules.
+var keywords = text.Lazy[*wordFinder]{Make: newWordFinder}
 
 func newWordFinder() *wordFinder {
 	l := &wordFinder{}

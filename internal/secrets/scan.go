@@ -29,8 +29,6 @@ var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
 // Scanner finds secrets. It is not safe for concurrent use. The zero value allows nothing.
 type Scanner struct {
 	Allow Allow
-
-	words *wordFinder
 }
 
 // most is the maximal number of findings in a text.
@@ -39,9 +37,6 @@ const most = 1000
 // Scan returns the secrets in the text of a file, in order, at most a thousand. It scans a large
 // text in parts, as gitleaks does, so that a rule is applied only to parts with its keywords.
 func (s *Scanner) Scan(path, words string) []Finding {
-	if s.words == nil {
-		s.words = newWordFinder()
-	}
 	var all []Finding
 	for start, stop := range parts(words) {
 		for _, f := range s.part(path, words[start:stop]) {
@@ -54,13 +49,18 @@ func (s *Scanner) Scan(path, words string) []Finding {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Finding) int { return a.Start - b.Start })
-	countLines(all, words)
+	line, at := 1, 0
+	for i := range all {
+		f := &all[i]
+		line, at = line+strings.Count(words[at:f.Start], "\n"), f.Start
+		f.Line, f.End = line, line+strings.Count(words[f.Start:f.Stop], "\n")
+	}
 	return all
 }
 
 // part returns the findings of all rules in a part of a text, without line numbers.
 func (s *Scanner) part(path, text string) []Finding {
-	has := s.words.in(lowered(text))
+	has := keywords.Get().in(lowered(text))
 	if len(has) == 0 {
 		return nil
 	}
@@ -193,17 +193,6 @@ func linesAround(text string, start, stop int) string {
 		return text[from:]
 	}
 	return text[from : stop+to]
-}
-
-// countLines sets the line numbers of findings, which must be in order.
-func countLines(all []Finding, text string) {
-	line, at := 1, 0
-	for i := range all {
-		f := &all[i]
-		line, at = line+strings.Count(text[at:f.Start], "\n"), f.Start
-		f.Line = line
-		f.End = line + strings.Count(text[f.Start:f.Stop], "\n")
-	}
 }
 
 // entropy returns the Shannon entropy of a text, in bits per character.
