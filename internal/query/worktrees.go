@@ -16,7 +16,7 @@ func alsoCurrent(at *folder.Folder, id string) ([]string, error) {
 	}
 	var found []string
 	for _, w := range worktrees {
-		s, err := checkout.Read(checkout.StateFile(w.StateDir()))
+		s, err := checkout.Read(w.StateDir())
 		if err != nil || s.Shown != id {
 			continue
 		}

@@ -151,8 +151,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 
 // folder returns the checkpoints folder with the files of the working tree.
 func (p *Workspace) folder(repo *git.Repo) *folder.Folder {
-	at := folder.New(repo, p.Disk, p.Prefix)
-	at.FilesDir = p.FilesDir()
+	at := &folder.Folder{Repo: repo, Store: p.Disk, Prefix: p.Prefix, FilesDir: p.FilesDir(), Commits: repo}
 	if p.Commits != p.Repo {
 		at.Commits = p.Commits
 	}

@@ -48,7 +48,8 @@ func TestFinder(t *testing.T) {
 			c, err := checkpoint.Parse(alpha, []byte(src))
 			gittest.Must(t, err)
 			at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-			f := Finder{Folder: folder.New(r.Open(), at, "checkpoints")}
+			repo := r.Open()
+			f := Finder{Folder: &folder.Folder{Repo: repo, Store: at, Prefix: "checkpoints", FilesDir: "checkpoints", Commits: repo}}
 			named := f.Named(c)
 			if (named.Commit != "") != tt.named {
 				t.Errorf("named: %+v", named)
@@ -71,7 +72,8 @@ func TestWithoutCommits(t *testing.T) {
 	r := gittest.New(t)
 	c, err := checkpoint.Parse(alpha, []byte("---\ncheckpoint: chk-alpha\ncreated: 2026-02-01\n---\n"))
 	gittest.Must(t, err)
-	f := Finder{Folder: folder.New(r.Open(), &store.Store{Dir: r.Dir}, "checkpoints")}
+	repo, at := r.Open(), &store.Store{Dir: r.Dir}
+	f := Finder{Folder: &folder.Folder{Repo: repo, Store: at, Prefix: "checkpoints", FilesDir: "checkpoints", Commits: repo}}
 	if since := f.Since(t.Context(), c); since.Commit+f.AnchorCommit(t.Context(), c) != "" {
 		t.Errorf("since %+v", since)
 	}

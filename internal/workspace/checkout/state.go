@@ -37,7 +37,7 @@ type State struct {
 	older   map[string]string // by path: the blob, without the mark, of a file that ckpt left alone then; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
-	taken   map[string]string // by path: the blob of an edit by hand that is in the store, but not yet on the branch
+	taken   map[string]string // by path: the blob of an edit by hand that is on the ref, but not yet on the branch
 	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
 	left    map[string]string // by path of an unreadable file: its blob in Tip when it could last be read
@@ -71,23 +71,23 @@ func (s *State) tables() map[string]*map[string]string {
 // headThen returns the commit at HEAD when ckpt last wrote the files.
 func (s State) headThen() string { return strings.TrimPrefix(s.at, detached) }
 
-func (c *Checkout) stateFile() string { return StateFile(c.Repo.StateDir()) }
-
-// StateFile returns the state file of a worktree, below its [git.Repo.StateDir]. It has a line for each value:
+// stateName is the name of a worktree's state file, in its [git.Repo.StateDir]. The file has a line for each value:
 // its name, the value and, in a table, the branch or path.
-func StateFile(dir string) string { return filepath.Join(dir, "checkout") }
+const stateName = "checkout"
+
+func (c *Checkout) stateFile() string { return filepath.Join(c.Repo.StateDir(), stateName) }
 
 // Load reads the state of the worktree. It is empty before the first update.
-func (c *Checkout) Load() (State, error) { return Read(c.stateFile()) }
+func (c *Checkout) Load() (State, error) { return Read(c.Repo.StateDir()) }
 
-// Read reads the state file of a worktree, this one or another.
-func Read(file string) (State, error) {
+// Read reads the state file in the [git.Repo.StateDir] of a worktree, this one or another.
+func Read(dir string) (State, error) {
 	var s State
 	values, tables := s.values(), s.tables()
 	for _, table := range tables {
 		*table = map[string]string{}
 	}
-	src, err := os.ReadFile(file)
+	src, err := os.ReadFile(filepath.Join(dir, stateName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
 	}

@@ -30,11 +30,6 @@ type Folder struct {
 	edited map[string]bool // the files with edits by hand that the store reads in place of those on disk
 }
 
-// New returns the folder of a repository without a checkpoint ref: Commits is the repository itself.
-func New(repo *git.Repo, files *store.Store, prefix string) *Folder {
-	return &Folder{Repo: repo, Store: files, Prefix: prefix, FilesDir: prefix, Commits: repo}
-}
-
 // With returns the folder with a store that reads files in place of those on disk. Edited lists those edited by hand.
 func (f *Folder) With(files store.Overlay, edited map[string]bool) *Folder {
 	with := *f

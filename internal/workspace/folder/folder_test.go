@@ -25,8 +25,8 @@ func begin(t *testing.T) *gittest.Repo {
 }
 
 func open(r *gittest.Repo) *Folder {
-	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-	return New(r.Open(), at, "checkpoints")
+	repo, at := r.Open(), &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
+	return &Folder{Repo: repo, Store: at, Prefix: "checkpoints", FilesDir: "checkpoints", Commits: repo}
 }
 
 // TestEdits compares the folder with the last commit.

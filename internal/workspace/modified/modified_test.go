@@ -28,8 +28,8 @@ func chk(id string) string {
 }
 
 func open(r *gittest.Repo) *folder.Folder {
-	at := &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
-	return folder.New(r.Open(), at, "checkpoints")
+	repo, at := r.Open(), &store.Store{Dir: filepath.Join(r.Dir, "checkpoints")}
+	return &folder.Folder{Repo: repo, Store: at, Prefix: "checkpoints", FilesDir: "checkpoints", Commits: repo}
 }
 
 // commitAt commits everything at a time.
