@@ -99,7 +99,7 @@ func (c *Checkout) loadWith(current string) (State, error) {
 // files that differ from the branch's, and returns their paths.
 func (b Branch) Arrive(current string) (left []string, err error) {
 	apart := Open(b.Repo, b.Prefix, b.Ref)
-	left, err = apart.removeCopies()
+	left, err = apart.removeCopies(b)
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +118,8 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	return left, b.Save(s)
 }
 
-// removeCopies removes the files that are the same in Prefix, and returns the paths of the others.
-func (c *Checkout) removeCopies() (left []string, err error) {
-	in := &Checkout{Dir: c.Repo.PathOf(c.Prefix)}
+// removeCopies removes the files that are the same in the folder of b, and returns the paths of the others.
+func (c *Checkout) removeCopies(b Branch) (left []string, err error) {
 	paths, err := c.list()
 	if err != nil {
 		return nil, err
@@ -130,7 +129,7 @@ func (c *Checkout) removeCopies() (left []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if copied, err := in.onDisk(rel); err != nil || !bytes.Equal(mine, copied) {
+		if copied, err := b.onDisk(rel); err != nil || !bytes.Equal(mine, copied) {
 			left = append(left, c.Folder()+"/"+rel)
 		} else if err := disk.Remove(c.file(rel)); err != nil {
 			return nil, err
