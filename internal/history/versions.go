@@ -83,7 +83,7 @@ func (p *History) follow(ctx context.Context, from gitlog.Start, others ...strin
 	if err != nil || len(vs.List) > 0 {
 		return vs, err
 	}
-	head, err := p.Repo.Head() // a commit may have removed the file before the store took the branch in
+	head, err := p.Repo.Head() // a commit may have removed the file before the ref took the branch in
 	if err != nil {
 		return nil, err
 	}

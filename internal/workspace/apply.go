@@ -127,7 +127,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 				return nil, err
 			}
 			if a.tx.Op == OpSave && cfg.Commit == policy.Own && view.found != nil {
-				if err := view.branch.Begin(view.state, change.At(view.found.Saved()), view.tip, true); err != nil {
+				if err := view.branch.RecordOwed(view.state, change.At(view.found.Saved()), view.tip, true); err != nil {
 					return nil, err
 				}
 			}

@@ -37,7 +37,7 @@ func (a *applying) commit(ctx context.Context) error {
 	if changed {
 		a.rememberCurrent()
 	}
-	tip, message, err := a.store(ctx, chosen, changed)
+	tip, message, err := a.storeCommit(ctx, chosen, changed)
 	if err != nil {
 		return err
 	}
@@ -52,7 +52,7 @@ func (a *applying) commit(ctx context.Context) error {
 		if tip != v.tip {
 			made = tip
 		}
-		if err := a.begin(made); err != nil {
+		if err := a.recordBranch(made); err != nil {
 			return err
 		}
 	}
@@ -88,16 +88,16 @@ func (a *applying) commit(ctx context.Context) error {
 	return err
 }
 
-// begin records on which branch the operation is published: that of the worktree. If an operation of another branch is
+// recordBranch records on which branch the operation is published: that of the worktree. If an operation of another branch is
 // undone, files that the worktree lacks, or has in another version, are published where they were published before.
-func (a *applying) begin(made string) error {
+func (a *applying) recordBranch(made string) error {
 	files := map[bool][]change.File{} // true: the worktree lacks these, or has another version
 	for _, f := range a.tx.Files.Files {
 		lacks := a.tx.Branch != "" && (f.Before == nil || a.view.Store.IsPending(f.Path))
 		files[lacks] = append(files[lacks], f)
 	}
-	err := a.view.branch.Begin(a.view.state, files[false], made, a.cfg.Commit == policy.Own)
-	return cmp.Or(err, a.view.branch.Begin(checkout.State{}, files[true], made, true))
+	err := a.view.branch.RecordOwed(a.view.state, files[false], made, a.cfg.Commit == policy.Own)
+	return cmp.Or(err, a.view.branch.RecordOwed(checkout.State{}, files[true], made, true))
 }
 
 // writeFiles copies the operation to files that are on no branch. It leaves a file that was edited meanwhile, which
@@ -111,8 +111,8 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	if err != nil && !errors.Is(err, disk.ErrChanged) {
 		return err
 	}
-	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
-	besides := change.Set{Files: slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)}
+	inRef := func(f change.File) bool { return checkout.Written(f.Path) }
+	besides := change.Set{Files: slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inRef)}
 	if besides.Empty() {
 		return nil
 	}
@@ -124,9 +124,9 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	return err
 }
 
-// store stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
+// storeCommit stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
 // no file of the ref changes, it returns the commit of the view, except for an undo: its commit may be empty.
-func (a *applying) store(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
+func (a *applying) storeCommit(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
 	ref, parent := a.w.files.Ref, a.view.tip
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
@@ -161,15 +161,15 @@ func (a *applying) severalMarked() bool {
 // command.
 func (a *applying) publish(ctx context.Context, tip string) error {
 	b, own := a.view.branch, a.cfg.Commit == policy.Own
-	inStore := func(f change.File) bool { return checkout.Written(f.Path) }
-	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inStore)
+	inRef := func(f change.File) bool { return checkout.Written(f.Path) }
+	besides := slices.DeleteFunc(slices.Clone(a.tx.Files.Files), inRef)
 	publishing := checkout.Publishing{
 		Commits: own, Later: a.w.mode == policy.Own, Besides: besides, Message: Message(a.cfg, a.tx), Now: a.now,
 	}
 	b.Repo.Index().Await()
 	found, made, err := a.publishOnHead(ctx, tip, publishing)
 	switch {
-	case err != nil && tip == a.view.tip && len(besides) > 0: // nothing went to the store: the operation failed
+	case err != nil && tip == a.view.tip && len(besides) > 0: // nothing went to the ref: the operation failed
 		return cmp.Or(a.view.CheckOnBranch(), err)
 	case err != nil:
 		if found != nil && !a.view.found.Unsure() {

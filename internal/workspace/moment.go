@@ -63,7 +63,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v.tip, v.moved, v.behind = v.refTip, finder.Remark, finder.Moves
+	v.tip, v.moved, v.needsUpdate = v.refTip, finder.Remark, finder.Moves
 	if p.mode == policy.Ref {
 		err = v.loadApart(ctx)
 	} else {
@@ -107,7 +107,7 @@ func (v *View) loadApart(ctx context.Context) error {
 		_, err := v.branch.Publish(ctx, found, v.tip, checkout.Publishing{})
 		return err
 	}
-	v.behind = true
+	v.needsUpdate = true
 	v.Folder = v.Folder.With(found.Laid, found.Edited)
 	return nil
 }
@@ -134,8 +134,8 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 		return err
 	}
 	v.state = v.found.State
-	restores := v.behind && v.tip != ""
-	v.behind = restores || v.branch.IsBehind(v.found, v.tip)
+	restores := v.needsUpdate && v.tip != ""
+	v.needsUpdate = restores || v.branch.IsBehind(v.found, v.tip)
 	v.Folder = v.Folder.With(v.found.Laid, v.found.Edited)
 	v.Folder.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
@@ -196,7 +196,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 // can update them.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
-	if err == nil && v.behind {
+	if err == nil && v.needsUpdate {
 		_, err = p.catchUp(ctx, false)
 	}
 	later := errors.Is(err, git.ErrMoved) || errors.Is(err, git.ErrLeft) // as on a detached HEAD

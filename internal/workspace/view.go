@@ -31,7 +31,7 @@ type View struct {
 	settings    Settings
 	branch      checkout.Branch    // the files of the worktree
 	tip         string             // the commit that the view shows: refTip, or the Tip of absorbed on top of it
-	behind      bool               // the files can be updated from the ref now, or something can be published
+	needsUpdate bool               // the files can be updated from the ref now, or something can be published
 	unpublished string             // a remark on what could not be published yet; usually empty
 	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	took        string             // a remark on what was taken in from the branch or published on it; usually empty
@@ -67,7 +67,7 @@ func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) 
 // them before do returns. The view has no checkpoints yet.
 func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	v, unlock, err := p.lockToRead(ctx)
-	if err == nil && v.behind {
+	if err == nil && v.needsUpdate {
 		unlock()
 		remark, _ := p.catchUp(ctx, true) // if it fails, the view reads the files as they should be
 		v, unlock, err = p.lockToRead(ctx)

@@ -52,10 +52,10 @@ type Draft struct {
 	viaGit   bool // git moves the branch and the index; see [Committer.ByGit]
 	allHooks bool // with viaGit: Land runs all hooks, and then makes the commit
 
-	commit  string               // the new one; "" before it is made
-	blobs   map[string]string    // the blobs of the new content by path; removed paths are missing
-	entries map[string]git.Entry // the new entries of the paths, in the tree and in the index
-	behind  bool                 // the branch has moved, and the index has not
+	commit      string               // the new one; "" before it is made
+	blobs       map[string]string    // the blobs of the new content by path; removed paths are missing
+	entries     map[string]git.Entry // the new entries of the paths, in the tree and in the index
+	indexBehind bool                 // the branch has moved, and the index has not
 }
 
 // filesByGit is the maximal number of files that git commits. Each takes a process, or an argument of one, and

@@ -22,7 +22,7 @@ import (
 // For up to 5 seconds Land waits for other programs, then it returns fault.Busy. It returns git.ErrMoved or
 // git.ErrLeft if HEAD is not what the commit was built on. After an error neither the branch nor the index
 // has changed; the files are as write has left them. Once the branch has moved the operation is done;
-// [Draft.Behind] reports an index that could not follow.
+// [Draft.IndexBehind] reports an index that could not follow.
 //
 // The order is git's: index.lock, the new index beside it, HEAD.lock and the branch's lock,
 // compare HEAD with what the commit was built on, reflogs, the branch, the index.
@@ -57,7 +57,7 @@ func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 	}
 	locks.Release()
 	if indexByGit {
-		d.behind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // not an error: the commit is made
+		d.indexBehind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // not an error: the commit is made
 	}
 	if d.allHooks {
 		_ = d.by.runHooks(context.WithoutCancel(ctx), "post-commit", r.Index().File()) // it cannot refuse any more
@@ -119,16 +119,16 @@ func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Tim
 	if err := ref.Commit(); err != nil {
 		return false, err
 	}
-	d.behind = true
-	for try := 0; d.behind && try < 3; try++ { // the file is complete, so only a failing device can prevent the rename
-		d.behind = newIndex.Commit() != nil
+	d.indexBehind = true
+	for try := 0; d.indexBehind && try < 3; try++ { // the file is complete: only a failing device can prevent the rename
+		d.indexBehind = newIndex.Commit() != nil
 	}
 	return indexByGit, nil
 }
 
-// Behind reports whether Land has moved the branch, but could not update the index or remove a lock. The next
+// IndexBehind reports whether Land has moved the branch, but could not update the index or remove a lock. The next
 // command does that.
-func (d *Draft) Behind() bool { return d.behind || d.repo.FileRefs().Locks.Left }
+func (d *Draft) IndexBehind() bool { return d.indexBehind || d.repo.FileRefs().Locks.Left }
 
 // appendReflogs records the move of the branch in the reflogs of HEAD and of every symbolic ref on
 // the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for

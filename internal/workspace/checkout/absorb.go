@@ -25,7 +25,7 @@ const OpAbsorb = "absorb"
 // TrailerHistory names, in a commit of the ref, the commit of a branch that has the earlier history.
 const TrailerHistory = "Checkpoint-History"
 
-// isUnseen reports whether a commit or one of its ancestors has changes of the folder that the store has not
+// isUnseen reports whether a commit or one of its ancestors has changes of the folder that the ref has not
 // seen. Publishing on top of it would undo those changes.
 func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if commit == "" {
@@ -59,7 +59,7 @@ type Absorbed struct {
 	Branch
 	ctx             context.Context
 	branch          string
-	head, base, tip string // the commit of HEAD, its newest ancestor that the store has seen, the commit of the ref
+	head, base, tip string // the commit of HEAD, its newest ancestor that the ref has seen, the commit of the ref
 
 	leftOut        func(rel string) bool
 	before, theirs merge.Set         // the files that differ between base and head
@@ -89,10 +89,10 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 
 // Begin records the branch on which the absorbed files are published. The caller moves the ref afterwards.
 func (a *Absorbed) Begin() error {
-	return a.begin(a.branch, change.At(slices.Sorted(maps.Keys(a.set))), "")
+	return a.owe(a.branch, change.At(slices.Sorted(maps.Keys(a.set))), "")
 }
 
-// Done records, once the ref has moved, that the store has seen the commits of the branch.
+// Done records, once the ref has moved, that the ref has seen the commits of the branch.
 func (a *Absorbed) Done() error { return a.saw(a.base, a.head) }
 
 // MoveRef moves the ref to Tip and calls Done. It does nothing if a is nil.

@@ -112,7 +112,7 @@ func (b Branch) Arrive(current string) (left []string, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := b.begin(s.Branch, change.At(paths), ""); err != nil {
+	if err := b.owe(s.Branch, change.At(paths), ""); err != nil {
 		return nil, err
 	}
 	return left, b.Save(s)

@@ -70,8 +70,8 @@ type file struct {
 	base      []byte // the version that was edited by hand; nil for none
 }
 
-// behind reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
-func (f *file) behind() bool { return !f.byHand && !f.aside && !change.Same(f.disk, f.want) }
+// outdated reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
+func (f *file) outdated() bool { return !f.byHand && !f.aside && !change.Same(f.disk, f.want) }
 
 // Saved returns the paths of the files on disk that differ from HEAD. It is called if a save found nothing to save, so
 // they do not count as edited by hand any more. While git is busy it returns none, because git may have written them.

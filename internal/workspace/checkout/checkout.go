@@ -1,10 +1,9 @@
 // Package checkout writes the checkpoints of the checkpoint ref to the files of a worktree, and
 // finds what was edited there.
 //
-// The ref is what counts; with the commits behind it, it is also called the store. In ref mode the files
-// are a copy for people, editors and agents. They differ from the ref in one line: the checkpoint that
-// is current in this worktree has `status: current`, whereas the ref has `status: active`, so that no
-// merge ever finds two current ones.
+// The ref is what counts. In ref mode the files are a copy for people, editors and agents. They differ
+// from the ref in one line: the checkpoint that is current in this worktree has `status: current`,
+// whereas the ref has `status: active`, so that no merge ever finds two current ones.
 //
 // A small state file in the worktree's git directory names the commit that the files are from.
 // Files that nobody edited follow the ref; edited ones are merged by id, with that commit as the

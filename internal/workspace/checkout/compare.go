@@ -284,7 +284,7 @@ func (c *comparing) lay() error {
 		}
 	}
 	for rel, f := range c.files {
-		if instead := f.link && f.ref != nil; instead || f.behind() || c.Unsure() {
+		if instead := f.link && f.ref != nil; instead || f.outdated() || c.Unsure() {
 			c.Laid[rel] = f.want
 		}
 	}

@@ -13,12 +13,12 @@ import (
 
 // ledger is what the clone records of its branches. It is in a file to which lines are added:
 //
-//	seen COMMIT PARENT       the store has seen a commit of a branch, and its parent before
+//	seen COMMIT PARENT       the ref has seen a commit of a branch, and its parent before
 //	home BRANCH PATH         the last operation on a file began on a branch, where it is published
 //	owed BRANCH COMMIT PATH  a commit of the ref has changed a file, which the branch has yet to get
 //	paid BRANCH PATH         the branch has got all that was owed to it of a file
 //
-// The store has all changes of the folder up to a seen commit: they were taken in, or published from the store.
+// The ref has all changes of the folder up to a seen commit: they were taken in, or published from the ref.
 type ledger struct {
 	file  string
 	lines int

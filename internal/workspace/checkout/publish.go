@@ -26,25 +26,25 @@ const Nothing = "-"
 // OpPublish is the operation of a commit that publishes several operations, or publishes one again.
 const OpPublish = "publish"
 
-// Begin records that an operation changes files on the branch of s, before the ref moves to the operation's commit,
-// which is empty if the ref does not move. If commits is false, no commit on the branch follows, and the files get the
-// operation even if HEAD is detached.
-func (b Branch) Begin(s State, files []change.File, commit string, commits bool) error {
+// RecordOwed records that an operation changes files on the branch of s, before the ref moves to the operation's
+// commit, which is empty if the ref does not move. If commits is false, no commit on the branch follows, and the files
+// get the operation even if HEAD is detached.
+func (b Branch) RecordOwed(s State, files []change.File, commit string, commits bool) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.Save(s); err != nil { // the commit names the worktree: store that name
 			return err
 		}
 	}
 	if !commits {
-		return b.begin(cmp.Or(s.Branch, detached), files, commit)
+		return b.owe(cmp.Or(s.Branch, detached), files, commit)
 	}
-	return b.begin(s.Branch, files, commit)
+	return b.owe(s.Branch, files, commit)
 }
 
-// begin records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
+// owe records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
 // detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists. A file of
 // which only the mark changes stays published where it was.
-func (b Branch) begin(branch string, files []change.File, commit string) error {
+func (b Branch) owe(branch string, files []change.File, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 		if !in(here) || in(edited) {
 			continue
 		}
-		if published := change.Same(file.head, file.want); published && (file.skipped || !file.behind()) {
+		if published := change.Same(file.head, file.want); published && (file.skipped || !file.outdated()) {
 			continue
 		}
 		if file.unsettled {
@@ -319,7 +319,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	if err != nil || made == "" {
 		return "", err
 	}
-	if !draft.Behind() { // otherwise the next command repairs the index
+	if !draft.IndexBehind() { // otherwise the next command repairs the index
 		s.landing = ""
 	}
 	return made, b.saw(draft.Parent, made)
@@ -333,7 +333,7 @@ func (b Branch) beginLanding(s *State, on string) error {
 	return err
 }
 
-// saw records that the store has seen all commits after parent, up to made.
+// saw records that the ref has seen all commits after parent, up to made.
 func (b Branch) saw(parent, made string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -385,7 +385,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
 		case file.disk != nil && !change.Same(file.disk, file.want):
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.disk))
-		case file.head != nil && file.behind() && !file.skipped: // ckpt has removed it
+		case file.head != nil && file.outdated() && !file.skipped: // ckpt has removed it
 			older[rel] = ""
 		}
 		if id := markedID(rel, src); id != "" {
@@ -475,7 +475,7 @@ func (b Branch) Unpublishable(err error) string {
 	return err.Error()
 }
 
-// Took records edits by hand that an operation has committed to the store without writing the files.
+// Took records edits by hand that an operation has committed to the ref without writing the files.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	took := false
 	for _, o := range changed {
@@ -483,7 +483,7 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 		if file == nil || file.disk == nil || change.Same(file.disk, file.head) {
 			continue
 		}
-		if file.behind() {
+		if file.outdated() {
 			f.State.taken[o.Path], took = b.Repo.Objects().BlobHash(file.disk), true
 		}
 	}
