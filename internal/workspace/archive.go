@@ -15,22 +15,6 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Live returns the checkpoints of a whole set that are in active/.
-func Live(set *checkpoint.Set) *checkpoint.Set {
-	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
-}
-
-// ActiveChildren returns the ids of the forks of c that are not archived.
-func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
-	var children []string
-	for _, child := range set.Children(c.ID) {
-		if child.Status() != checkpoint.Archived {
-			children = append(children, child.ID)
-		}
-	}
-	return children
-}
-
 // Harvest copies the learnings of an archived checkpoint into LEARNINGS.md, as entries with the given time.
 func (o *Tx) Harvest(view *View, done *checkpoint.Checkpoint, at time.Time) error {
 	bullets := done.Learnings()

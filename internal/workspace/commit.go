@@ -88,8 +88,9 @@ func (a *applying) commit(ctx context.Context) error {
 	return err
 }
 
-// recordBranch records on which branch the operation is published: that of the worktree. If an operation of another branch is
-// undone, files that the worktree lacks, or has in another version, are published where they were published before.
+// recordBranch records on which branch the operation is published: that of the worktree. If an operation of another
+// branch is undone, files that the worktree lacks, or has in another version, are published where they were published
+// before.
 func (a *applying) recordBranch(made string) error {
 	files := map[bool][]change.File{} // true: the worktree lacks these, or has another version
 	for _, f := range a.tx.Files.Files {

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -45,4 +46,16 @@ func Receipt(prefix string, o *Tx) *result.Receipt {
 		r.Files = append(r.Files, f.Path)
 	}
 	return r
+}
+
+// Anchor returns the present position in git: branch@commit.
+func Anchor(head git.Head) string {
+	branch := head.Branch()
+	if branch == "" {
+		branch = "detached"
+	}
+	if head.Hash == "" {
+		return branch
+	}
+	return branch + "@" + head.Hash[:7]
 }

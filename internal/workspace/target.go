@@ -113,13 +113,5 @@ func (v *View) CurrentBroken(b checkpoint.Broken, hint string) *fault.Error {
 		WithHint("%s", hint)
 }
 
-// UnreadableIn returns the remarks on the files of a set that cannot be read.
-func UnreadableIn(set *checkpoint.Set) (all []string) {
-	for _, b := range set.Broken {
-		all = append(all, b.Path+" cannot be read: "+b.Why())
-	}
-	return all
-}
-
 // Stem returns the name of a file without its folder and its ending.
 func Stem(rel string) string { return strings.TrimSuffix(path.Base(rel), ".md") }

@@ -6,21 +6,8 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/workspace/checkout"
 )
-
-// Anchor returns the present position in git: branch@commit.
-func Anchor(head git.Head) string {
-	branch := head.Branch()
-	if branch == "" {
-		branch = "detached"
-	}
-	if head.Hash == "" {
-		return branch
-	}
-	return branch + "@" + head.Hash[:7]
-}
 
 // ClearCurrents unmarks all current checkpoints except one: they become active. It returns them.
 func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) (cleared []*checkpoint.Checkpoint) {
@@ -31,6 +18,31 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) (cleared []*check
 		}
 	}
 	return cleared
+}
+
+// MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
+// it is not active after the transaction, none is current.
+func (o *Tx) MarkCurrent(v *View, id string) {
+	for _, f := range slices.Clone(o.Files.Files) {
+		if !f.Gone() {
+			o.Put(f.Path, f.Before, checkout.Shown(f.Path, checkout.Shared(f.Path, f.After), id))
+		}
+	}
+	for _, c := range v.Set.All {
+		marked := c.ID == id
+		if marked == c.MarkedCurrent() || checkpoint.InArchive(c.Path) {
+			continue
+		}
+		if _, planned := o.Files.After(c.Path); planned {
+			continue
+		}
+		src := c.Doc.Bytes()
+		after := checkout.Shared(c.Path, src)
+		if marked {
+			after = checkout.Shown(c.Path, src, id)
+		}
+		o.Files.Add(change.File{Path: c.Path, Before: src, After: after})
+	}
 }
 
 // leaveOneMark unmarks all but the current checkpoint if several are marked, as after a merge. It skips undo,

@@ -3,11 +3,8 @@ package workspace
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strings"
 
-	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
@@ -65,28 +62,3 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 
 // OnBranch reports whether a branch is checked out.
 func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.Branch() }
-
-// MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
-// it is not active after the transaction, none is current.
-func (o *Tx) MarkCurrent(v *View, id string) {
-	for _, f := range slices.Clone(o.Files.Files) {
-		if !f.Gone() {
-			o.Put(f.Path, f.Before, checkout.Shown(f.Path, checkout.Shared(f.Path, f.After), id))
-		}
-	}
-	for _, c := range v.Set.All {
-		marked := c.ID == id
-		if marked == c.MarkedCurrent() || checkpoint.InArchive(c.Path) {
-			continue
-		}
-		if _, planned := o.Files.After(c.Path); planned {
-			continue
-		}
-		src := c.Doc.Bytes()
-		after := checkout.Shared(c.Path, src)
-		if marked {
-			after = checkout.Shown(c.Path, src, id)
-		}
-		o.Files.Add(change.File{Path: c.Path, Before: src, After: after})
-	}
-}

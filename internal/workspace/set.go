@@ -1,0 +1,27 @@
+package workspace
+
+import "example.com/ckpt/internal/checkpoint"
+
+// Live returns the checkpoints of a whole set that are in active/.
+func Live(set *checkpoint.Set) *checkpoint.Set {
+	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
+}
+
+// ActiveChildren returns the ids of the forks of c that are not archived.
+func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
+	var children []string
+	for _, child := range set.Children(c.ID) {
+		if child.Status() != checkpoint.Archived {
+			children = append(children, child.ID)
+		}
+	}
+	return children
+}
+
+// UnreadableIn returns the remarks on the files of a set that cannot be read.
+func UnreadableIn(set *checkpoint.Set) (all []string) {
+	for _, b := range set.Broken {
+		all = append(all, b.Path+" cannot be read: "+b.Why())
+	}
+	return all
+}
