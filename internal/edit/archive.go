@@ -27,7 +27,7 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md,
 // in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
-	_, _ = takeUp(p, false, true)
+	takes, _, _ := takeUp(p, false, true)
 	sent, err := repeatOf(p.Settings, "archive", req)
 	if err != nil {
 		return nil, err
@@ -55,7 +55,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 			return nil, err
 		}
 		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(done.Outcome()),
-			Path: done.Path}
+			Path: done.Path, Takes: takes}
 		o.Revise(c, done)
 		o.BeforeCommit = func() { p.remember(sent, done, nil) }
 		o.NoteOpen(append(req.Learnings, req.Outcome)...)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
@@ -39,7 +40,7 @@ type DeltaRequest struct {
 // Delta appends a delta and updates decisions, state and next actions, in one operation. If no
 // artifacts are given, it lists the files that changed according to git.
 func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, error) {
-	said, err := takeUp(p, req.Prompt, req.hasText() || req.Recovered)
+	takes, said, err := takeUp(p, req.Prompt, req.hasText() || req.Recovered)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +72,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 		if err != nil {
 			return nil, err
 		}
-		d := draft{DeltaRequest: req}
+		d := draft{DeltaRequest: req, takes: takes}
 		if err := p.complete(ctx, &d, view, c, work); err != nil {
 			return nil, err
 		}
@@ -90,6 +91,7 @@ func (req DeltaRequest) asksGit() bool { return len(req.Note.Artifacts) == 0 && 
 // draft is a delta that is about to be recorded.
 type draft struct {
 	DeltaRequest
+	takes   []record.Words
 	remarks []string
 	repeat  repeat
 	nothing bool // no work was found that could be recovered
@@ -149,7 +151,7 @@ func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c
 // recorded already.
 func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
 	now time.Time) (*workspace.Tx, error) {
-	o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: d.Note.Changed, Path: c.Path}
+	o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: d.Note.Changed, Path: c.Path, Takes: d.takes}
 	if d.nothing {
 		o.Summary = "nothing to recover"
 		return o, nil

@@ -54,7 +54,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		}
 	}
 	stated := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.SameProblem
-	said, err := takeUp(p, req.Prompt, stated)
+	takes, said, err := takeUp(p, req.Prompt, stated)
 	if err != nil {
 		return nil, err
 	}
@@ -77,7 +77,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 				return nil, err
 			}
 		}
-		o := &workspace.Tx{Op: "new", Name: req.Name}
+		o := &workspace.Tx{Op: "new", Name: req.Name, Takes: takes}
 		c, err := p.begin(view, req, o, said, now)
 		if err != nil {
 			return nil, err

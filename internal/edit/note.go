@@ -104,11 +104,13 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	if req.Prompt && req.Kind != "rule" {
 		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
 	}
+	tx := workspace.Tx{Op: "note"}
 	if req.Kind == "rule" || req.Kind == "decision" {
-		said, err := takeUp(p, req.Prompt, true)
+		takes, said, err := takeUp(p, req.Prompt, true)
 		if err != nil {
 			return nil, err
 		}
+		tx.Takes = takes
 		for _, s := range said {
 			req.List = append(req.List, s.Text+" (the user, "+checkpoint.FormatTime(s.At)+")")
 		}
@@ -134,7 +136,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
 		if marked && !req.Prompt { // notes in a mark end with it, so no message counts as recorded
-			p.Recorder.Takes, jotted = nil, true
+			o.Takes, jotted = nil, true
 			jot(r, m, req)
 		} else {
 			note(r, req)
@@ -142,7 +144,8 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		o.NoteOpen(slices.Concat(req.Text, req.List, []string{req.Why})...)
 		return nil
 	}
-	receipt, err := p.revise(ctx, req.ID, workspace.Tx{Op: "note", Summary: req.summary()}, []any{req}, do)
+	tx.Summary = req.summary()
+	receipt, err := p.revise(ctx, req.ID, tx, []any{req}, do)
 	if jotted && err == nil && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, "saved in the open exploration (ckpt rewind REPORT ends it)")
 	}
@@ -214,8 +217,8 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
 		return nil, fault.New(fault.Usage, "a next action needs a text").WithHint("ckpt next TEXT...")
 	}
-	_, _ = takeUp(p, false, true)
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
+	tx.Takes, _, _ = takeUp(p, false, true)
 	if add {
 		tx.Summary = "+ " + tx.Summary
 	}
@@ -280,7 +283,7 @@ func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request
 		if err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: tx.Op, ID: c.ID, Summary: tx.Summary, Path: c.Path}
+		o := &workspace.Tx{Op: tx.Op, ID: c.ID, Summary: tx.Summary, Path: c.Path, Takes: tx.Takes}
 		if request != nil && sent.made(p, c) {
 			return o, nil
 		}

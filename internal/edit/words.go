@@ -8,30 +8,28 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// takeUp makes the next operation take up what the user said, so that it counts as recorded. With
-// prompt it returns the messages, the oldest first: of all sessions, or only of the newest one if
+// takeUp returns what an operation takes up of what the user said, so that it counts as recorded. With
+// prompt it also returns the messages, the oldest first: of all sessions, or only of the newest one if
 // this session is unknown. It is an error if no message was ever recorded, or if an operation without
 // a text has none to take up. Without prompt it returns none, because the operation has words of its
 // own for them.
-func takeUp(p *Editor, prompt, hasText bool) (said []record.Entry, err error) {
-	p.Recorder.Takes = nil
+func takeUp(p *Editor, prompt, hasText bool) (takes []record.Words, said []record.Entry, err error) {
 	if !prompt {
-		p.Recorder.Takes = []record.Words{{Session: p.Session}}
-		return nil, nil
+		return []record.Words{{Session: p.Session}}, nil, nil
 	}
 	all, heard := p.Recorder.Untaken()
 	for _, w := range all {
 		if len(w.Said) > 0 && (p.Session != "" || said == nil) {
-			p.Recorder.Takes, said = append(p.Recorder.Takes, w), append(said, w.Said...)
+			takes, said = append(takes, w), append(said, w.Said...)
 		}
 	}
 	if !heard || said == nil && !hasText {
 		state := map[bool]string{true: "left to take up", false: "recorded in this worktree"}[heard]
-		return nil, fault.New(fault.NotFound, "no message of the user is %s", state).
+		return nil, nil, fault.New(fault.NotFound, "no message of the user is %s", state).
 			WithHint("leave --prompt out, and write down what the user wants: --intent TEXT (new), --rule TEXT (new, delta)")
 	}
 	slices.SortStableFunc(said, func(a, b record.Entry) int { return a.At.Compare(b.At) })
-	return said, nil
+	return takes, said, nil
 }
 
 // quoted returns messages for the Session Intent, word for word.

@@ -66,7 +66,7 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 	return r, func() {
 		if req.ID == "" && req.Of.None() {
 			// from now on the session works on this checkpoint
-			p.Recorder.Operation(ctx, record.Entry{At: p.Now(), Tool: "resume", Checkpoint: whole.ID})
+			p.Recorder.Operation(ctx, record.Entry{At: p.Now(), Tool: "resume", Checkpoint: whole.ID}, nil)
 		}
 		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: unread.Steps()}, began)
 		now := brief.WriteMarks(r.Read(whole, before))

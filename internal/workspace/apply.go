@@ -46,8 +46,9 @@ type Tx struct {
 	Undoes          []string // the commits that it reverts
 	Branch          string   // the branch of the newest of these, if another one is checked out
 	Resolution      *result.Resolution
-	Next            string // of done: the first next action that is left
-	BeforeCommit    func() // called after all checks, before the commit; may be nil
+	Takes           []record.Words // the messages of the user that it takes up; without messages, all of the session
+	Next            string         // of done: the first next action that is left
+	BeforeCommit    func()         // called after all checks, before the commit; may be nil
 
 	replaced []result.Replaced
 	keep     string                   // the flag that appends next actions instead of replacing them, if any
@@ -151,10 +152,10 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 		p.Figures.Record(stats.Entry{Kind: stats.Save, Bytes: a.tx.Files.Size()}, began)
 	}
 	if p.InHook { // an operation of a hook records no message of the user
-		p.Recorder.Takes = nil
+		a.tx.Takes = nil
 	}
 	did := record.Entry{At: a.now, Tool: a.tx.Op, Checkpoint: a.tx.ID, Commit: a.made, Undoes: a.tx.Undoes}
-	p.Recorder.Operation(ctx, did)
+	p.Recorder.Operation(ctx, did, a.tx.Takes)
 	return a.receipt, nil
 }
 

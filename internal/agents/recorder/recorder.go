@@ -33,8 +33,6 @@ type Recorder struct {
 	Subagent bool   // the caller is a subagent
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
-
-	Takes []record.Words // the messages that the next operation takes up; without messages, all of the session
 }
 
 const (
@@ -223,8 +221,9 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 }
 
 // Operation adds an operation on a checkpoint to the record of the session: a delta,
-// for example, describes what the session did before it.
-func (r *Recorder) Operation(ctx context.Context, e record.Entry) {
+// for example, describes what the session did before it. Takes are the messages that the operation takes up;
+// an entry without messages means all of its session.
+func (r *Recorder) Operation(ctx context.Context, e record.Entry, takes []record.Words) {
 	e.Agent, e.Session, e.Event = r.Agent, r.Session, record.Operation
 	if r.Session != "" && e.Checkpoint != "" {
 		if mode, err := r.Mode(ctx); mode < policy.RecordNothing && err == nil {
@@ -232,11 +231,10 @@ func (r *Recorder) Operation(ctx context.Context, e record.Entry) {
 		}
 	}
 	if len(e.Undoes) > 0 {
-		r.Takes, _ = r.Untaken()
+		takes, _ = r.Untaken()
 	}
-	for _, w := range r.Takes {
+	for _, w := range takes {
 		e.Session, e.Agent, e.Took = w.Session, w.Agent, len(w.Said)
 		_ = r.addWords(e)
 	}
-	r.Takes = nil
 }
