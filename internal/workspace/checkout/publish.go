@@ -380,7 +380,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		switch {
 		case slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }):
 			src = file.want
-		case file.byHand && file.base == nil: // a person has made the file
+		case file.unsettled, file.byHand && file.base == nil: // a person makes the file
 		case file.byHand:
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
 		case file.disk != nil && !change.Same(file.disk, file.want):
@@ -483,7 +483,7 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 		if file == nil || file.disk == nil || change.Same(file.disk, file.head) {
 			continue
 		}
-		if file.outdated() {
+		if file.outdated() && !file.unsettled {
 			f.State.taken[o.Path], took = b.Repo.Objects().BlobHash(file.disk), true
 		}
 	}
