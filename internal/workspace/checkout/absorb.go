@@ -230,11 +230,21 @@ func isLost(rel string, ref, src []byte) bool {
 
 // isReplayed reports whether the ref had the commit's version of the file before, and no commit restored it on
 // purpose. Had lists the versions on the ref, the newest first. A removed file is replayed if the ref lacks it, too,
-// or if it is still on disk.
+// if it is still on disk, or if the ref has removed it since the branch last did and got it again since the commit.
 func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	before, after := a.before[rel], a.theirs[rel]
 	if after == nil {
-		return len(had) > 0 && (had[0] == "" || a.isOnDisk(rel, had[0])), nil
+		if len(had) == 0 || had[0] == "" || a.isOnDisk(rel, had[0]) {
+			return len(had) > 0, nil
+		}
+		here, err := a.lastTime(rel, "--diff-filter=D", a.base)
+		there, failed := a.lastTime(rel, "--diff-filter=D", a.tip)
+		if err := cmp.Or(err, failed); err != nil || !here.Before(there) {
+			return false, err
+		}
+		made, err := a.lastTime(rel, a.head, "^"+a.base)
+		again, failed := a.lastTime(rel, "--diff-filter=A", a.tip)
+		return !made.After(again), cmp.Or(err, failed)
 	}
 	was := ""
 	if before != nil {
