@@ -339,9 +339,9 @@ func (c *comparing) known(rel string) bool {
 	case c.apart:
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
 	}
-	// A missing file is one that ckpt has removed, unless git has brought it since.
-	brought := f.disk == nil && !change.Same(f.head, c.fileAt(c.State.headThen(), rel))
-	return !brought && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(rel)))
+	// A missing file is one that ckpt has removed, unless ckpt left it as it was or git has brought it since.
+	removed := c.State.older[rel] == "" && change.Same(f.head, c.fileAt(c.State.headThen(), rel))
+	return (f.disk != nil || removed) && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(rel)))
 }
 
 // hasChanged reports whether the operation has changed a file.
@@ -349,10 +349,10 @@ func (c *comparing) hasChanged(rel string) bool {
 	return slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
 }
 
-// writtenAt returns the file as it was when ckpt last wrote it or left it as it was.
+// writtenAt returns the file as it was when ckpt last wrote it or left it as it was; nil if that is not known.
 func (c *comparing) writtenAt(rel string) []byte {
-	blob, left := c.State.older[rel]
-	if src, err := c.Repo.Objects().Blob(blob); left && err == nil {
+	if blob, left := c.State.older[rel]; left {
+		src, _ := c.Repo.Objects().Blob(blob) // git may not have the object
 		return src
 	}
 	return c.fileAt(c.State.written, rel)
