@@ -237,13 +237,13 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 		if len(had) == 0 || had[0] == "" || a.isOnDisk(rel, had[0]) {
 			return len(had) > 0, nil
 		}
-		here, err := a.lastTime(rel, "--diff-filter=D", a.base)
-		there, failed := a.lastTime(rel, "--diff-filter=D", a.tip)
+		_, here, err := a.last(rel, "--diff-filter=D", a.base)
+		_, there, failed := a.last(rel, "--diff-filter=D", a.tip)
 		if err := cmp.Or(err, failed); err != nil || !here.Before(there) {
 			return false, err
 		}
-		made, err := a.lastTime(rel, a.head, "^"+a.base)
-		again, failed := a.lastTime(rel, "--diff-filter=A", a.tip)
+		_, made, err := a.last(rel, a.head, "^"+a.base)
+		_, again, failed := a.last(rel, "--diff-filter=A", a.tip)
 		return !made.After(again), cmp.Or(err, failed)
 	}
 	was := ""
@@ -261,35 +261,41 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 		return true, nil
 	}
 	if before == nil { // if the branch ever had the file, it was restored on purpose
-		last, err := a.lastTime(rel, a.base)
+		_, last, err := a.last(rel, a.base)
 		return last.IsZero(), err
 	}
-	made, err := a.lastTime(rel, a.head, "^"+a.base)
-	done, failed := a.lastTime(rel, a.tip)
+	_, made, err := a.last(rel, a.head, "^"+a.base)
+	_, done, failed := a.last(rel, a.tip)
 	return made.Before(done.Add(staleFor)), cmp.Or(err, failed)
 }
 
-// dropLater replaces the base of a file by the version that the branch had when the author made the commit, if that is
-// older: a rebase has made a copy of the commit, whose author did not see, and so did not remove, what came later.
+// dropLater replaces the base of a file by the version that the author of its last change had, who did not see, and so
+// did not remove, what others added: a merge has taken the author's version as it is, or a rebase has made a copy of
+// the commit.
 func (a *Absorbed) dropLater(rel string) error {
 	if a.before[rel] == nil {
 		return nil
 	}
-	made, err := a.lastTime(rel, "--full-history", "--ancestry-path", a.head, "^"+a.base)
-	last, failed := a.lastTime(rel, a.base)
-	err = cmp.Or(err, failed)
-	if err != nil || !made.Before(last) {
+	origin, made, err := a.last(rel, a.head) // git follows the side whose version a merge has taken
+	if err != nil || origin == "" {
 		return err
 	}
-	at, until := a.Prefix+"/"+rel, "--until="+strconv.FormatInt(made.Unix(), 10)
-	out, err := a.Repo.Offline().Git(a.ctx, nil, "rev-list", "-1", until, a.base, "--", at)
-	commit := strings.TrimSpace(string(out))
-	if err != nil || commit == "" {
+	base, err := a.mergeBase(a.ctx, origin, []string{a.base})
+	if err == nil && base == a.base {
+		var later time.Time
+		_, later, err = a.last(rel, base)
+		if err != nil || !made.Before(later) {
+			return err
+		}
+		base, _, err = a.last(rel, "--until="+strconv.FormatInt(made.Unix(), 10), base)
+	}
+	delete(a.before, rel)
+	if err != nil || base == "" {
 		return err
 	}
-	entries, err := a.Repo.Objects().EntriesIn(a.ctx, commit, []string{at})
-	if then := entries[at].Hash; then != "" {
-		a.before[rel], err = a.Repo.Objects().Blob(then)
+	src, err := a.Repo.Objects().FileAt(a.ctx, base, a.Prefix+"/"+rel)
+	if src != nil {
+		a.before[rel] = Shared(rel, src)
 	}
 	return err
 }
@@ -297,15 +303,16 @@ func (a *Absorbed) dropLater(rel string) error {
 // staleFor is how long after an operation git may still commit an older version that it had read before.
 const staleFor = time.Minute
 
-// lastTime returns when the author made the last commit of a range that changed a file; zero for none.
-func (a *Absorbed) lastTime(rel string, span ...string) (time.Time, error) {
-	args := append([]string{"log", "-1", "--no-show-signature", "--format=%at"}, span...)
-	out, err := a.Repo.Offline().Git(a.ctx, nil, append(args, "--", a.Prefix+"/"+rel)...)
-	if err != nil || len(out) == 0 {
-		return time.Time{}, err
+// last returns the last commit of a range that changed a file, and when its author made it; zero values for none.
+func (a *Absorbed) last(rel string, span ...string) (commit string, made time.Time, err error) {
+	args := append([]string{"log", "-1", "--no-show-signature", "--format=%H %at"}, span...)
+	out, err := a.Repo.Offline().Git(a.ctx, nil, append(args, "--", path.Join(a.Prefix, rel))...)
+	commit, at, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if err != nil || commit == "" {
+		return "", time.Time{}, err
 	}
-	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	return time.Unix(seconds, 0), err
+	seconds, err := strconv.ParseInt(at, 10, 64)
+	return commit, time.Unix(seconds, 0), err
 }
 
 // isOnDisk reports whether the file on disk is a blob of the ref.
@@ -456,10 +463,8 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 		spec.Message = subject + "\n\n" + trailers + a.head + "\n"
 		return a.Ref.Store(a.ctx, spec, false)
 	}
-	last, err := a.lastTouched()
-	if err != nil {
-		return "", err
-	}
+	last, _, _ := a.last("", a.head) // a partial clone may lack the trees of older commits
+	last = cmp.Or(last, a.head)
 	root, err := a.Ref.Root(a.ctx)
 	if err != nil {
 		return "", err
@@ -470,13 +475,4 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 	}
 	c.Parents, c.Message = []string{root}, "ckpt: take in the checkpoints of a branch\n\n"+trailers+last+"\n"
 	return commit.Of(a.Repo).StoreTree(a.ctx, c, root, spec.Files, spec.Contents, false)
-}
-
-// lastTouched returns the last commit of the branch that changed the folder.
-func (a *Absorbed) lastTouched() (string, error) {
-	out, err := a.Repo.Offline().Git(a.ctx, nil, "log", "-1", "--no-show-signature", "--format=%H", a.head, "--", a.Prefix)
-	if err != nil { // a partial clone may lack the trees of older commits
-		return a.head, nil
-	}
-	return cmp.Or(strings.TrimSpace(string(out)), a.head), nil
 }
