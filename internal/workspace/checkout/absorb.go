@@ -61,7 +61,7 @@ type Absorbed struct {
 	branch          string
 	head, base, tip string // the commit of HEAD, its newest ancestor that the ref has seen, the commit of the ref
 
-	leftOut        func(rel string) bool
+	noArchive      bool              // the files of the archive are left out
 	before, theirs merge.Set         // the files that differ between base and head
 	set            map[string][]byte // what the ref gets; nil content removes a file
 }
@@ -73,7 +73,7 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	if err != nil {
 		return nil, err
 	}
-	a, err := b.gather(ctx, head, tip, func(string) bool { return false })
+	a, err := b.gather(ctx, head, tip, false)
 	if a == nil || err != nil {
 		return nil, err
 	}
@@ -112,10 +112,9 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 	return a.Done()
 }
 
-// gather returns what commits of HEAD have changed in the folder, without the files for which leftOut returns true. It
-// returns nil if nothing is new.
-func (b Branch) gather(ctx context.Context, head git.Head, tip string,
-	leftOut func(rel string) bool) (*Absorbed, error) {
+// gather returns what commits of HEAD have changed in the folder, perhaps without the archive. It returns nil if
+// nothing is new.
+func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive bool) (*Absorbed, error) {
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
 		return nil, nil // git may still drop the commits
 	}
@@ -123,7 +122,7 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string,
 	if !unseen || err != nil {
 		return nil, err
 	}
-	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip, leftOut: leftOut}
+	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip, noArchive: noArchive}
 	l, err := b.ledger()
 	if err != nil {
 		return nil, err
@@ -166,8 +165,11 @@ func (a *Absorbed) read() error {
 	a.before, a.theirs = merge.Set{}, merge.Set{}
 	a.set = map[string][]byte{}
 	for rel, v := range differ {
+		if !Written(rel) || a.noArchive && checkpoint.InArchive(rel) {
+			continue
+		}
 		for i, set := range [...]merge.Set{a.before, a.theirs} {
-			if !Written(rel) || !v[i].Regular() || a.leftOut(rel) {
+			if !v[i].Regular() {
 				continue
 			}
 			src, err := a.Repo.Objects().Blob(v[i].Hash)
@@ -199,9 +201,9 @@ func (a *Absorbed) dropReplayed() error {
 	if err != nil {
 		return err
 	}
-	replayed := map[string]bool{} // by id
+	ids, stays := map[string]string{}, map[string]bool{} // by path, by id
 	for _, rel := range paths {
-		id := cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)
+		ids[rel] = cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)
 		is, err := a.isReplayed(rel, had[rel])
 		if !is && err == nil {
 			err = a.dropLater(rel)
@@ -209,12 +211,10 @@ func (a *Absorbed) dropReplayed() error {
 		if err != nil {
 			return err
 		}
-		if all, known := replayed[id]; !known || all {
-			replayed[id] = is
-		}
+		stays[ids[rel]] = stays[ids[rel]] || !is
 	}
-	for _, rel := range paths {
-		if replayed[cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)] {
+	for rel, id := range ids {
+		if !stays[id] {
 			delete(a.theirs, rel)
 			delete(a.before, rel)
 		}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/workspace/store"
@@ -121,7 +120,6 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	f := &Found{in: b, State: s, Laid: store.Overlay{}, Edited: map[string]bool{}, Head: head, files: map[string]*file{}}
 	c := comparing{
 		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,
-		leftOut: func(rel string) bool { return false },
 	}
 	if b.apart {
 		f.At, f.State.Tip, f.State.Branch, c.from = apart, tip, head.Branch(), was.Tip
@@ -136,10 +134,8 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	}
 	c.away = f.State.Branch != "" && head.Ref == ""
 	if !b.Repo.Locked() { // with the lock, Absorb has taken in what is new
-		if tip == "" && !b.isSparse() { // the archive is on disk as a whole, and marks no current checkpoint
-			c.leftOut = checkpoint.InArchive
-		}
-		a, err := b.gather(ctx, head, tip, c.leftOut)
+		c.noArchive = tip == "" && !b.isSparse() // the archive is on disk as a whole, and marks no current checkpoint
+		a, err := b.gather(ctx, head, tip, c.noArchive)
 		if err != nil {
 			return nil, err
 		}

@@ -29,13 +29,13 @@ type comparing struct {
 	was     State  // the state as it was read
 	before  *Found // see CompareAfter
 	changed []change.File
-	leftOut func(rel string) bool
 	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
 	failed  error             // see isActive
 
 	away       bool // a rebase or a bisect has checked out another commit than the branch's
+	noArchive  bool // the files of the archive are left out
 	unreadable bool // HEAD has a file that may be marked as current, but cannot be read
 }
 
@@ -70,7 +70,7 @@ func (c *comparing) addDiffering() error {
 		differ[rel] = [2]git.Entry{git.FileEntry(blob), entries[1]}
 	}
 	for rel, versions := range differ {
-		if !Written(rel) || c.leftOut(rel) {
+		if !Written(rel) || c.noArchive && checkpoint.InArchive(rel) {
 			continue
 		}
 		if err := c.add(rel, versions); err != nil {
@@ -82,7 +82,7 @@ func (c *comparing) addDiffering() error {
 		others = slices.AppendSeq(others, maps.Keys(since))
 	}
 	for _, rel := range others {
-		if Written(rel) && !c.leftOut(rel) {
+		if Written(rel) && !(c.noArchive && checkpoint.InArchive(rel)) {
 			if err := c.addFrom(rel); err != nil {
 				return err
 			}

@@ -88,16 +88,16 @@ func (c *comparing) findEdits(paths []string) error {
 			return err
 		}
 		f.unsettled = e.Conflict
+		isOlder := f.disk != nil && slices.Contains(had[rel], c.Repo.Objects().BlobHash(Shared(rel, f.disk)))
 		switch {
-		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy:
+		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
+			isOlder && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
 			continue
-		}
-		switch {
-		case c.isOlder(had[rel], rel) && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
-			continue
-		case staged:
-			if err := c.waitForHead(rel); err != nil {
-				return err
+		case staged: // git may have written the index, and moves HEAD now
+			time.Sleep(headDelay)
+			now, err := c.onDisk(rel)
+			if changed := err == nil && !change.Same(now, f.disk); changed || err != nil {
+				return cmp.Or(err, git.ErrMoved)
 			}
 		}
 		f.byHand, f.base = true, c.edited(rel)
@@ -151,23 +151,6 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 
 // patience is how long git may take between writing the index and moving HEAD when it checks out another commit.
 const patience = time.Second
-
-// waitForHead gives git time to move HEAD after writing the index. It returns git.ErrMoved if the file at rel
-// changes meanwhile.
-func (c *comparing) waitForHead(rel string) error {
-	time.Sleep(headDelay)
-	now, err := c.onDisk(rel)
-	if err == nil && !change.Same(now, c.files[rel].disk) {
-		err = git.ErrMoved
-	}
-	return err
-}
-
-// isOlder reports whether the file on disk is a version that the ref had before.
-func (c *comparing) isOlder(had []string, rel string) bool {
-	src := c.files[rel].disk
-	return src != nil && slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src)))
-}
 
 // isLeft reports whether HEAD lacks the file on disk, but one of the commits that were checked out before has it, as
 // after git reset --mixed.
