@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -198,12 +199,16 @@ func (a *Absorbed) dropReplayed() error {
 		return nil
 	}
 	had, err := a.hadOnRef(a.ctx, a.tip, paths)
-	if err != nil {
+	s, failed := a.Load()
+	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
 	ids, stays := map[string]string{}, map[string]bool{} // by path, by id
 	for _, rel := range paths {
 		ids[rel] = cmp.Or(checkpoint.IDIn(both[rel]), checkpoint.IDIn(a.before[rel]), rel)
+		if len(had[rel]) > 0 {
+			a.addWritten(s, rel)
+		}
 		is, err := a.isReplayed(rel, had[rel])
 		if !is && err == nil {
 			err = a.dropLater(rel)
@@ -220,6 +225,21 @@ func (a *Absorbed) dropReplayed() error {
 		}
 	}
 	return nil
+}
+
+// addWritten replaces the base of a file by the version that ckpt last wrote, if the user has edited that one and then
+// committed the file: the commit has the file that is on disk, and an entry that is new in the version. Other lines are
+// the same in every delta, and git may have brought one of a colleague.
+func (a *Absorbed) addWritten(s State, rel string) {
+	before, after, written := a.before[rel], a.theirs[rel], Shared(rel, a.writtenAt(a.ctx, s, rel))
+	isSame := change.Same(before, Shared(rel, a.fileAt(a.ctx, s.headThen(), rel)))
+	isOnDisk := isSame && a.isOnDisk(rel, a.Repo.Objects().BlobHash(after))
+	for line := range bytes.Lines(written) {
+		isNew := bytes.HasPrefix(line, []byte("- ")) && !bytes.Contains(before, line)
+		if isOnDisk && isNew && bytes.Contains(after, line) {
+			a.before[rel] = written
+		}
+	}
 }
 
 // isLost reports whether src is not a checkpoint file any more, although the file on the ref is one.
@@ -273,7 +293,7 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 // did not remove, what others added: a merge has taken the author's version as it is, or a rebase has made a copy of
 // the commit.
 func (a *Absorbed) dropLater(rel string) error {
-	if a.before[rel] == nil {
+	if a.before[rel] == nil || a.base == "" {
 		return nil
 	}
 	origin, made, err := a.last(rel, a.head) // git follows the side whose version a merge has taken
@@ -290,11 +310,7 @@ func (a *Absorbed) dropLater(rel string) error {
 		base, _, err = a.last(rel, "--until="+strconv.FormatInt(made.Unix(), 10), base)
 	}
 	delete(a.before, rel)
-	if err != nil || base == "" {
-		return err
-	}
-	src, err := a.Repo.Objects().FileAt(a.ctx, base, a.Prefix+"/"+rel)
-	if src != nil {
+	if src := a.fileAt(a.ctx, base, rel); src != nil {
 		a.before[rel] = Shared(rel, src)
 	}
 	return err

@@ -340,8 +340,8 @@ func (c *comparing) known(rel string) bool {
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
 	}
 	// A missing file is one that ckpt has removed, unless ckpt left it as it was or git has brought it since.
-	removed := c.State.older[rel] == "" && change.Same(f.head, c.fileAt(c.State.headThen(), rel))
-	return (f.disk != nil || removed) && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(rel)))
+	removed := c.State.older[rel] == "" && change.Same(f.head, c.fileAt(c.ctx, c.State.headThen(), rel))
+	return (f.disk != nil || removed) && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(c.ctx, c.State, rel)))
 }
 
 // hasChanged reports whether the operation has changed a file.
@@ -350,16 +350,16 @@ func (c *comparing) hasChanged(rel string) bool {
 }
 
 // writtenAt returns the file as it was when ckpt last wrote it or left it as it was; nil if that is not known.
-func (c *comparing) writtenAt(rel string) []byte {
-	if blob, left := c.State.older[rel]; left {
+func (c *Checkout) writtenAt(ctx context.Context, s State, rel string) []byte {
+	if blob, left := s.older[rel]; left {
 		src, _ := c.Repo.Objects().Blob(blob) // git may not have the object
 		return src
 	}
-	return c.fileAt(c.State.written, rel)
+	return c.fileAt(ctx, s.written, rel)
 }
 
 // fileAt returns a file in a commit; nil for none, or if git has removed the commit.
-func (c *comparing) fileAt(commit, rel string) []byte {
-	src, _ := c.Repo.Objects().FileAt(c.ctx, commit, c.Prefix+"/"+rel)
+func (c *Checkout) fileAt(ctx context.Context, commit, rel string) []byte {
+	src, _ := c.Repo.Objects().FileAt(ctx, commit, c.Prefix+"/"+rel)
 	return src
 }

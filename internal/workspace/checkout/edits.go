@@ -111,8 +111,8 @@ func (c *comparing) findEdits(paths []string) error {
 // edited returns the version of a file that a person has edited: the one that ckpt last wrote, or that of HEAD if git
 // may have written the file since.
 func (c *comparing) edited(rel string) []byte {
-	f, written := c.files[rel], c.writtenAt(rel)
-	isSame := written != nil && change.Same(c.fileAt(c.from, rel), c.fileAt(c.State.headThen(), rel))
+	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
+	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
 	if f.head == nil || isSame && isNearer(f.disk, written, f.head) {
 		return written
 	}
@@ -158,7 +158,7 @@ func (c *comparing) isLeft(rel string) bool {
 	f := c.files[rel]
 	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog it is an edit
 	return f.head == nil && slices.ContainsFunc(heads[:min(len(heads), 10)], func(commit string) bool {
-		return change.Same(Shared(rel, f.disk), Shared(rel, c.fileAt(commit, rel)))
+		return change.Same(Shared(rel, f.disk), Shared(rel, c.fileAt(c.ctx, commit, rel)))
 	})
 }
 
