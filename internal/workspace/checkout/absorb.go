@@ -82,7 +82,7 @@ func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbe
 	if err == nil && len(a.set) > 0 {
 		a.Tip, err = a.commit(now)
 		if tip != "" {
-			a.Remark = "took in " + text.Count(len(a.set), "file") + " that git brought"
+			a.Remark = "took in " + text.Count(len(a.set), "file") + " that git brought" + a.Remark
 		}
 	}
 	return a, err
@@ -437,6 +437,11 @@ func (a *Absorbed) merge() error {
 	merged, err := MergeSets(a.ctx, a.Repo, a.before, ours, a.theirs)
 	if err != nil {
 		return err
+	}
+	stay := idsIn(merged.Files)
+	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(idsIn(ours))), func(id string) bool { return stay[id] })
+	if len(gone) > 0 {
+		a.Remark = ", without " + text.List(gone, 3) + " (restore: ckpt undelete " + gone[0] + ")"
 	}
 	for rel, src := range merged.Files {
 		if !change.Same(src, ours[rel]) {
