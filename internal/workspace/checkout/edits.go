@@ -113,14 +113,14 @@ func (c *comparing) findEdits(paths []string) error {
 func (c *comparing) edited(rel string) []byte {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
-	if f.head == nil || isSame && isNearer(f.disk, written, f.head) {
+	if f.head == nil || isSame && isNearer(Shared(rel, f.disk), written, Shared(rel, f.head)) {
 		return written
 	}
 	return f.head
 }
 
 // isNearer reports whether a file was made from a version rather than from another: it has a line that only the first
-// has, or lacks one that only the other has.
+// has, or lacks one that only the other has, and has none that only the other has.
 func isNearer(file, version, other []byte) bool {
 	in := map[string]int{} // by line, a sum: 1 if other has it, 2 if version does, 4 if file does
 	for i, src := range [...][]byte{other, version, file} {
@@ -128,12 +128,11 @@ func isNearer(file, version, other []byte) bool {
 			in[string(bytes.TrimSpace(line))] |= 1 << i
 		}
 	}
+	var lines [8]int // by sum
 	for _, sum := range in {
-		if sum == 2+4 || sum == 1 {
-			return true
-		}
+		lines[sum]++
 	}
-	return false
+	return lines[2+4]+lines[1] > 0 && lines[1+4] == 0
 }
 
 // isStaged reports whether a file is as the index has it.
