@@ -10,7 +10,7 @@ import (
 type Loss struct {
 	Kind    Kind
 	Lines   int
-	Actions int // the open next actions with lost lines
+	Actions int // the number of open next actions with lost lines
 }
 
 // Lost returns what a change removed from the Session Intent, the Current State, the Next Actions

@@ -8,8 +8,8 @@ import (
 )
 
 // Append adds a line to the end of the file at path and returns the new size of the file. It
-// creates the file if it is missing, and its folder with the given permissions. The file gets
-// these, too, but is not executable. Append takes no lock and does not sync: lines of several
+// creates the file and its folder if they are missing, both with the permissions in folder, except
+// that the file is not executable. Append takes no lock and does not sync: lines of several
 // processes follow each other, and a power cut may lose the last ones.
 func Append(path string, line []byte, folder fs.FileMode) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow

@@ -21,9 +21,9 @@ type Staged struct {
 	placed bool
 }
 
-// Stage writes a temporary file that can replace path. It is in dir, a folder of the same file system, or with "" in
-// that of path, which is made if it is missing. It has the mode of the existing file. If path is a symbolic link, the
-// file replaces its target.
+// Stage writes a temporary file that can replace path and has the mode of the existing file. The file is in dir, a
+// folder of the same file system, or, if dir is empty, in the folder of path. A missing folder is made. If path is a
+// symbolic link, the file replaces the target of the link.
 func Stage(dir, path string, data []byte) (*Staged, error) {
 	target, err := throughLinks(path)
 	if err != nil {

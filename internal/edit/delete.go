@@ -20,7 +20,7 @@ type DeleteRequest struct {
 	ID        string    // a full id, with or without chk-
 	Session   string    // all checkpoints of this session, instead of an ID
 	OlderThan time.Time // only checkpoints last changed before this time; zero means all
-	Force     bool      // also the current one, one with children, and one with staged edits
+	Force     bool      // also delete a checkpoint that is current, has children or has staged edits
 }
 
 // Delete removes the file of a checkpoint, or the files of a session, in one operation. History

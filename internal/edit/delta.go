@@ -26,7 +26,7 @@ import (
 
 // DeltaRequest describes what changed since the last delta.
 type DeltaRequest struct {
-	ID         string            `json:"-"` // not encoded: a repeated request may name the checkpoint otherwise
+	ID         string            `json:"-"` // not encoded: a repeated request may use another name for the checkpoint
 	Note       revise.Progress   // the content of the flags and the file
 	Import     *schema.Import    // JSON of another schema: what is new in it is recorded
 	Since      string            // the revision since which files are listed, in place of the base

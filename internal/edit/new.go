@@ -40,8 +40,8 @@ type NewRequest struct {
 	Run map[string]string // the run that the checkpoint belongs to, as keys of the frontmatter
 }
 
-// New creates a checkpoint with every required section. It becomes current unless it is parked or
-// $CKPT_ID is set: then several agents share the working tree.
+// New creates a checkpoint with every required section. It becomes current unless it is parked, or
+// $CKPT_ID is set because several agents share the working tree.
 func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, error) {
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err

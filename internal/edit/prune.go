@@ -75,7 +75,7 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 }
 
 // planPruning applies the policy and a request to a set of checkpoints. It also keeps the checkpoint that
-// $CKPT_ID names, since another session may have it as its current one; the parents that unreadable files
+// $CKPT_ID names, because it may be the current one of another session; the parents that unreadable files
 // name; and files with edits that only the index has.
 func (p *Editor) planPruning(ctx context.Context, req PruneRequest, view *workspace.View) (*policy.Pruning, error) {
 	cfg, err := view.Store.Config()
@@ -161,7 +161,7 @@ func (p *Editor) remindToPrune(ctx context.Context, view *workspace.View, o *wor
 	}
 	var items []policy.Candidate
 	for _, c := range after.All {
-		at := now // the file is being changed right now
+		at := now // for a file that the operation changes
 		if _, changed := o.Files.After(c.Path); !changed {
 			at = modified(c)
 		}

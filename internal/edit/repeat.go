@@ -21,8 +21,8 @@ import (
 )
 
 // memory is what is remembered of a request for a checkpoint: a line of a log in the worktree's git
-// directory. The line is written before the checkpoint, so that it exists even if the process is
-// killed right after the commit. Before the commit, the checkpoint does not match the digest.
+// directory. The line is written before the commit, so that it exists even if the process is killed
+// right after the commit. If there is no commit, the line has no effect: the digest matches nothing.
 type memory struct {
 	ID string `json:"id"`
 	// Made is a digest of the request and of the checkpoint that it made.
@@ -92,7 +92,7 @@ func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artif
 }
 
 // contentOf returns a string that changes with the content of a file. For a folder with many new files it
-// is a hash of the row's text.
+// is a hash of the artifact's description.
 func contentOf(p *Editor, a checkpoint.Artifact) string {
 	if content := p.Repo.Worktree().Content(a.File); content != "" {
 		return content

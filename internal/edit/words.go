@@ -8,11 +8,11 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// takeUp returns what an operation takes up of what the user said, so that it counts as recorded. With
-// prompt it also returns the messages, the oldest first: of all sessions, or only of the newest one if
-// this session is unknown. It is an error if no message was ever recorded, or if an operation without
-// a text has none to take up. Without prompt it returns none, because the operation has words of its
-// own for them.
+// takeUp returns what an operation takes up of what the user said, so that it counts as recorded.
+// Without prompt it returns no messages: the operation has words of its own for them. With prompt it
+// returns the messages, the oldest first: of all sessions, or only of the newest one if this session
+// is unknown. With prompt it is an error if no message was ever recorded, or if the operation has no
+// text and there is no message to take up.
 func takeUp(p *Editor, prompt, hasText bool) (takes []record.Words, said []record.Entry, err error) {
 	if !prompt {
 		return []record.Words{{Session: p.Session}}, nil, nil

@@ -14,8 +14,8 @@ import (
 )
 
 // attributes determines the blobs that git stores for files. Git stores a file's bytes as they are,
-// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. Usually
-// nothing does, which a search for a few files of attributes shows. If something may, `git hash-object`
+// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. To see that
+// nothing does, as is usual, it reads the few files with attributes. If something may, `git hash-object`
 // computes the blob. The files are read once, so a value of this type serves one operation.
 type attributes struct {
 	repo  *Repo
@@ -25,7 +25,7 @@ type attributes struct {
 // rules tells which attributes are mentioned in the files that may apply to a folder's files.
 type rules struct{ any, lineEnds, keywords bool }
 
-// BlobsOf returns the blobs of the new contents of files, by path. It stores them, or adds them to b.
+// BlobsOf returns the blobs of the new contents of files, by path. It adds them to b, or git stores what it converts.
 func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
 	a := attributes{repo: o.repo}
 	blobs := map[string]string{}
@@ -49,7 +49,7 @@ func (o Objects) BlobOf(ctx context.Context, p string, content []byte) (string, 
 }
 
 // blob returns the name of the blob that git would store for a file at p (from the root) with this
-// content. With a batch the blob is stored or added to the batch.
+// content. If b is not nil, the blob is added to b, or stored by git if git converts the content.
 func (a *attributes) blob(ctx context.Context, b *object.Batch, p string, content []byte) (string, error) {
 	converted, err := a.converts(ctx, p, content)
 	switch {

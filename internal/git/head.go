@@ -52,7 +52,7 @@ func (r *Repo) Head() (Head, error) {
 // the middle of. An operation records the checkout when it begins, so that it commits to no other branch.
 // The zero value matches anything.
 type Checkout struct {
-	Refs   []string // "HEAD" and the refs that it resolves through, the last with the commit; only "HEAD" if detached
+	Refs   []string // "HEAD" and the refs that it resolves through, the last names the commit; only "HEAD" if detached
 	commit string   // "" on a branch without commits
 
 	InProgress string // what git was in the middle of; see [Repo.InProgress]
@@ -221,8 +221,8 @@ func (r *Repo) Sweep() error {
 	return nil
 }
 
-// Leftovers returns the paths that Sweep would remove; those below the root start there. As for Sweep,
-// the caller has the exclusive lock.
+// Leftovers returns the paths that Sweep would remove, relative to the root if they are below it. As for
+// Sweep, the caller has the exclusive lock.
 func (r *Repo) Leftovers() ([]string, error) {
 	locks, temps, err := leftovers(r)
 	var all []string

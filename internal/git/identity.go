@@ -89,7 +89,7 @@ func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...str
 	return Output(cmd, stdin)
 }
 
-// firstOf returns the environment variable, or the first of the keys that is set, or for an address EMAIL.
+// firstOf returns the value of the variable env, else of the first key that is set, else, for an address, of EMAIL.
 func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
 	if value := os.Getenv(env); value != "" {
 		return value, nil

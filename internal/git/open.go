@@ -60,7 +60,7 @@ func Open(dir string) (*Repo, error) {
 		r.root = from(r.gitDir, r.format.worktree)
 	case r.format.bare && r.gitDir == r.commonDir:
 		return nil, fault.New(fault.Unsupported, "%q is a bare repository: it has no files", r.gitDir)
-	default: // a hook of a push runs in the git folder, which git takes for the working tree
+	default: // the git folder is not a working tree, although a hook of a push runs in it
 		if in, err := filepath.Rel(r.gitDir, r.root); err == nil && filepath.IsLocal(in) {
 			return nil, noFiles(r.gitDir)
 		}

@@ -143,7 +143,7 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 	return Open(dir)
 }
 
-// InitFor creates a repository in dir for do. If do fails, it removes a repository that was not there before.
+// InitFor creates a repository in dir, as Init does, and calls do. If do fails, it removes a repository that is new.
 func InitFor(ctx context.Context, dir string, do func() error) error {
 	gitDir := filepath.Join(dir, ".git")
 	_, err := os.Lstat(gitDir)

@@ -110,7 +110,7 @@ func field(d *doc.Doc, key string) *doc.Field {
 	return nil
 }
 
-// isEarlier reports whether a is a time, and b is a later one or not a time.
+// isEarlier reports whether a is a time, and b is a later time or not a time.
 func isEarlier(a, b string) bool {
 	at, ok := checkpoint.ParseTime(a)
 	bt, known := checkpoint.ParseTime(b)

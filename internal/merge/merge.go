@@ -93,7 +93,7 @@ func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
 		{name: "this version", src: ours, to: &m.x},
 		{name: "the other version", src: theirs, to: &m.y},
 	} {
-		src := bytes.TrimSuffix(side.src, []byte("\r")) // with the line break after it, it would be a CRLF
+		src := bytes.TrimSuffix(side.src, []byte("\r")) // a line break that is added after it would make a CRLF
 		d, err := doc.Parse(src)
 		if err == nil && bytes.Contains(src, []byte("\r\n")) {
 			eols[i] = d.EOL()
@@ -159,13 +159,13 @@ func (m *merger) survives(u *unit) bool {
 		return u.isPermanent()
 	}
 	if u.isList() {
-		return true // without the entries that the other side removed
+		return true // the list stays, without the entries that the other side removed
 	}
 	m.note(Kept, "%s was removed on one side and changed on the other: it stays", u.name())
 	return true
 }
 
-// unit merges the versions of a unit that at least one side has. Nil means that a version lacks it.
+// unit merges the versions of a unit that at least one side has. A version without it is nil.
 func (m *merger) unit(b, x, y *unit) *unit {
 	if u := cmp.Or(x, y); b != nil && u.isList() && !b.same(u) {
 		gone := *u

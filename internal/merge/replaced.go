@@ -19,8 +19,8 @@ type loser struct {
 	side        map[string]*unit // the units of the side that it comes from
 }
 
-// choose puts one of two texts that both sides replaced into u. The other one is kept if it
-// has content and keep is true.
+// choose puts the text of x or of y into u, where both sides replaced it. The text that is not
+// taken becomes a loser if it has content and keep is true.
 func (m *merger) choose(u, x, y *unit, keep bool) {
 	taken, lost, side := x, y, m.inY
 	if !m.takesX(plain(x.body), plain(y.body)) {

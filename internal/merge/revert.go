@@ -97,7 +97,7 @@ func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 	case !now.exists():
 		return since("was removed"), nil
 	case was.Path == learningsFile && !before.exists():
-		before.Path, before.Bytes = was.Path, []byte(learnings.Empty) // the change made the file, a later one added to it
+		before.Path, before.Bytes = was.Path, []byte(learnings.Empty) // the change made the file, later changes added to it
 	case !was.exists(), !before.exists():
 		return since("has changed"), nil
 	}
@@ -249,7 +249,7 @@ func (r *reversal) units() []*unit {
 	return orderUnits(all, r.was, was, now, before)
 }
 
-// hasParts reports whether all still has a section that is below the given one in the present file.
+// hasParts reports whether a section below the given one in the present file is still among those in all.
 func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	i := slices.IndexFunc(now, func(u *unit) bool { return u.key == key })
 	for _, u := range now[i+1:] {

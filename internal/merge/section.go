@@ -102,7 +102,7 @@ func (s *union) without(side, other, losers []entry) []entry {
 }
 
 // isReplaced reports whether both sides replaced a text: both added prose, or both added entries and removed
-// the same old one. Lists of next actions, and lists in sections that the format does not define, count as
+// the same old entry. Lists of next actions, and lists in sections that the format does not define, count as
 // replaced only if neither side kept any of the old entries.
 func (s *union) isReplaced(u *unit) bool {
 	x, y := s.added(s.x, s.y), s.added(s.y, s.x)
@@ -151,7 +151,7 @@ func (s *union) merge() []entry {
 	return out
 }
 
-// entry merges the versions of one entry, which at least one side has. They differ in a checkbox, or in the words of
+// entry merges the versions of one entry, which at least one side has. Versions differ in a checkbox or in the words of
 // a decision. If both sides reworded a decision, both versions stay. If both changed a checkbox, a ticked one stays.
 func (s *union) entry(b, x, y *entry) []entry {
 	switch {

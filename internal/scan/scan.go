@@ -79,8 +79,8 @@ type file struct {
 	elsewhere string // path outside the folder
 }
 
-// toScan returns the files that the names mean. Lost is the error for a name without a present file;
-// there may be one in history.
+// toScan returns the files that the names mean. Lost is the error for a name that no present file
+// has; a file in history may have it.
 func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, lost, err error) {
 	kept, err := view.Store.Files(store.All)
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// refSync is one run of Sync. The checkpoints have a history of their own, so that both
-// sides always end with the same commit.
+// refSync is one run of Sync. It leaves both sides at the same commit, because a merge of
+// checkpoints never waits for a person.
 type refSync struct {
 	*Syncer
 	ref    ckptref.Ref

@@ -26,8 +26,8 @@ func Replace(s Span, text string) Edit { return Edit{Span: s, Text: text} }
 func ReplaceSections(s Span, text string) Edit { return Edit{Span: s, Text: text, headings: true} }
 
 // FitLines fits text, which ends with a line break, to a span. If the line before the span has no
-// line break, the text begins with one. If the file does not end with a line break, it still does
-// not.
+// line break, the text begins with one. At the end of a file without a last line break, the text
+// loses its own.
 func (d *Doc) FitLines(s Span, text string) string {
 	if s.Start > 0 && d.src[s.Start-1] != '\n' {
 		text = "\n" + text

@@ -192,8 +192,8 @@ func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
 	return max(at, c.Doc.Content(doc.Span{Start: at, End: end}).End)
 }
 
-// levelOf returns the level for a new section in this file. It reports whether the heading that the
-// format requires above it exists or is not needed.
+// levelOf returns the level for a new section in this file. Essential reports whether the heading
+// Essential Information exists, or is not needed above the section.
 func levelOf(c *checkpoint.Checkpoint, k checkpoint.Kind) (level int, essential bool) {
 	level = k.Template().Level
 	if level == 2 {

@@ -9,10 +9,10 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// ParseEntries returns the items of a Markdown list, or the rows of a table, as one entry each, and every paragraph
-// beside them as one more. Other blocks, such as code, belong to the entry above. A text without a list is one entry,
-// and so is one with a heading that does not name the section, or one for Technical Context that begins with a
-// paragraph with a colon at its end. Of next actions an empty checkbox is removed.
+// ParseEntries returns each item of a Markdown list, each row of a table and each paragraph beside them as an entry.
+// Other blocks, such as code, belong to the entry above. The whole text is one entry if it has no list, if it has a
+// heading that does not name the section, or if it is for Technical Context and its first paragraph ends with a
+// colon. An empty checkbox of a next action is removed.
 func ParseEntries(text string, k checkpoint.Kind) []string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil || slices.ContainsFunc(d.Sections(), func(s doc.Section) bool {
@@ -64,9 +64,9 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 	return paragraphs(said), learnings, nil
 }
 
-// ParseProgress parses a progress written as Markdown whose headings name the sections. A title and
-// the text before the first heading become What Changed, also between two rules at the start. Sections that the format
-// does not define stay in the delta as they are.
+// ParseProgress parses a progress written as Markdown whose headings name the sections. A title and the text before
+// the first heading become What Changed, even if the text is between two rules at the start, as frontmatter is.
+// Sections that the format does not define stay in the delta as they are.
 func ParseProgress(src []byte) (Progress, error) {
 	front, between, _ := doc.FrontSpan(src)
 	first, rest := string(src[between.Start:between.End]), string(src[front.End:])
@@ -150,7 +150,7 @@ func progressPart(title string) string {
 	}[title]
 }
 
-// lists returns the sections of the parts of a progress that are lists with a status.
+// lists returns, for each part of a progress whose entries have a status, the section that gets them.
 func lists() map[string]checkpoint.Kind {
 	return map[string]checkpoint.Kind{
 		"decisions": checkpoint.Decisions, "done": checkpoint.PlayByPlay, "next": checkpoint.Next,
@@ -193,8 +193,8 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 }
 
 // entries returns the items of a section, for decisions and next actions also the rows of its tables, and the text
-// beside them. A table with more than its entries have is text, too. If there are no entries, the text is one. Of next
-// actions an empty checkbox is removed.
+// beside them, with each table that has more than its entries. If there are no entries, the whole text is the only
+// entry. An empty checkbox of a next action is removed.
 func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside string) {
 	var read []doc.Span
 	for _, item := range d.Items(s) {
@@ -239,7 +239,7 @@ func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside st
 	return all, beside
 }
 
-// toldTables returns the spans of the tables in s that have no cell that is missing in the text of its row.
+// toldTables returns the spans of those tables in s whose cells all occur in the text that rows has for their row.
 func toldTables(d *doc.Doc, s doc.Span, rows map[doc.Span]string) (all []doc.Span) {
 	for _, t := range d.Tables(s) {
 		if !slices.ContainsFunc(t.Rows, func(row doc.Entry) bool {

@@ -95,15 +95,15 @@ func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 		return "", nil
 	}
 	commit := strings.TrimSpace(string(out))
-	if err == nil && commit == "" { // git does not report whether it could print the commit
+	if err == nil && commit == "" { // git ends with 0 even if it could not print the commit
 		return "", fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
 	}
 	return commit, err
 }
 
 // arrival finds the commit by which b came into HEAD's first-parent history after a squash, a
-// rebase or an amend: the oldest one that added the line of b to its file, wherever that file is below
-// exclude. The events of the result are the changes of that commit that are not in b.Commit: work
+// rebase or an amend: the oldest one that added the line of b to a file of that name, anywhere below the
+// folder exclude. The events of the result are the changes of that commit that are not in b.Commit: work
 // that a squash added on top of b. There are none if b.Commit is gone.
 //
 // The result is nil if no commit has the line, or if the work up to b.Commit is not in HEAD because only the file was
@@ -133,7 +133,7 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	}
 	hash := found[len(found)-1]
 	if cut, err := c.repo.Objects().Shallow(); err != nil || cut[hash] {
-		return nil, err // the line may have been added earlier
+		return nil, err // a shallow clone ends here: an earlier commit may have added the line
 	}
 	if fork == "" {
 		commits, err := c.loggedCommits(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
@@ -171,8 +171,8 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// containsWork reports whether commits contain the work from fork to base: each file that the work changed is the same
-// in base and after commits, or one of commits changed it. Since has the differences between base and after commits.
+// containsWork reports whether the commits contain the work from fork to base: one of them changed each file that the
+// work changed, or the file is the same in base and in the last of them. Since has what differs between these two.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {

@@ -232,7 +232,7 @@ func renamed(was *File, e event) *File {
 	return &File{Action: modified, Renamed: true, From: e.from}
 }
 
-// keep stores the new state of path. Nil means that there is no change to report.
+// keep stores now, the new state of path. If now is nil, there is no change to report.
 func (f *netChanges) keep(path string, now, was *File, e event) {
 	if now == nil {
 		delete(f.files, path)

@@ -59,8 +59,8 @@ func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, e
 	return s, err
 }
 
-// afterArrival counts the commits after a given one. It also counts that commit if its events are
-// outside the folder exclude.
+// afterArrival counts the commits after a given one. It also counts that commit itself if one
+// of its events is outside the folder exclude.
 func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclude, me string) (Count, error) {
 	s := Count{Strangers: me == ""}
 	if arrival.hash != head {

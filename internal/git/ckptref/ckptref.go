@@ -75,8 +75,8 @@ func (r Ref) Name() string { return r.name }
 // Tip returns the commit that the ref names, or "" if the ref does not exist.
 func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Read(ctx, r.name) }
 
-// At returns the repository with a commit in place of HEAD; "" means the ref's own commit. The ref may have yet to
-// move there.
+// At returns the repository with a commit in place of HEAD; "" means the ref's own commit. The ref need not
+// have moved to the commit yet.
 func (r Ref) At(commit string) *git.Repo { return r.repo.At(r.name, commit) }
 
 // The root commit is the same in every repository (its tree is empty), so that two clones
@@ -100,7 +100,7 @@ func (r Ref) Root(ctx context.Context) (string, error) {
 }
 
 // Store stores a commit by the user, to which nothing points yet, and returns its hash. The commit needs a parent:
-// c.Files has the changes to the first one. With maySign it is signed if the user signs commits. No hook runs:
+// c.Files has its changes relative to the first. With maySign it is signed if the user signs commits. No hook runs:
 // hooks are for commits of code.
 func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, error) {
 	author, committer, err := r.repo.Config().Identities(ctx, c.Time)
@@ -125,7 +125,7 @@ func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b
 
 // StoreMerge stores a merge, to which nothing points yet, and returns its hash. Its author, date and
 // message follow from its parents, which are in the order of [MergeOrder], and it is not signed:
-// clones that merge the same two commits make the same one.
+// clones that merge the same two commits get the same merge.
 func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 	latest := int64(0)
 	for _, parent := range c.Parents {

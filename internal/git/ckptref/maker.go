@@ -7,9 +7,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// The trailers that name who made an operation on the ref, which all worktrees share.
+// The trailers that tell where and by whom an operation was made: all worktrees share the ref.
 const (
-	TrailerWorktree = "Checkpoint-Worktree" // the name of the worktree's folder and its random number
+	TrailerWorktree = "Checkpoint-Worktree" // the folder name and the random number of the worktree
 	TrailerAgent    = "Checkpoint-Agent"
 	TrailerSession  = "Checkpoint-Session"
 )
@@ -23,7 +23,7 @@ type Maker struct {
 }
 
 // Trailers returns the trailers of an operation that the maker makes on a branch of the code at a
-// commit. Unknown values have none.
+// commit. An unknown value gets no trailer.
 func (m Maker) Trailers(branch, head string) string {
 	var b strings.Builder
 	for _, line := range [...][2]string{
@@ -54,7 +54,7 @@ func MakerOf(c log.Commit) Maker {
 }
 
 // String names the maker as the end of a sentence: "in api by claude in session 1a2b". An empty
-// maker is "before the migration": commits without one are older than the ref.
+// maker is "before the migration": commits without a maker are older than the ref.
 func (m Maker) String() string {
 	var parts []string
 	if m.Folder != "" {

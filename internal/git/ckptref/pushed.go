@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Unpushed returns the time of the oldest operation that no remote is known to have, and the
-// remote that lacks it. The time is zero if there is none, or if the repository has no remote.
+// Unpushed returns the time of the oldest operation that no remote is known to have, and the remote
+// to push it to. The time is zero if all operations are pushed, or if the repository has no remote.
 func (r Ref) Unpushed(ctx context.Context) (oldest time.Time, remote string, err error) {
 	tip, err := r.Tip(ctx)
 	if err != nil || tip == "" {

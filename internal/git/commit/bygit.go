@@ -19,7 +19,7 @@ import (
 // In some repositories git moves the branch and the index: in those with a reftable, and if hooks other than
 // commit-msg are to run. The command `git commit --only` was tried. It commits what hooks add to its temporary index,
 // loses what they change in the user's, and does not notice that another program has committed the same files. So hooks
-// run with an index of their own, and git's plumbing moves the branch to a commit that ckpt makes as elsewhere.
+// run with an index of their own, and git's plumbing moves the branch to a commit that ckpt makes.
 
 // ByGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.
 func (c Committer) ByGit(ctx context.Context) (why string, err error) {

@@ -42,7 +42,7 @@ type Draft struct {
 	Empty  bool   // HEAD already has the files: then there is nothing to commit
 
 	by        Committer
-	repo      *git.Repo    // the repository of by
+	repo      *git.Repo    // the same as by.repo
 	on        git.Checkout // what HEAD has checked out, on which the commit is built
 	files     []change.File
 	message   string
@@ -58,8 +58,8 @@ type Draft struct {
 	indexBehind bool                 // the branch has moved, and the index has not
 }
 
-// filesByGit is the maximal number of files that git commits. Each takes a process, or an argument of one, and
-// all arguments of a process together may have a megabyte.
+// filesByGit is the maximal number of files that git commits. Each file takes a process or an argument, and all
+// arguments of a process together may have a megabyte.
 const filesByGit = 5000
 
 // Prepare builds the commit of files (paths from the root) on what HEAD has checked out. Only these paths change,

@@ -60,7 +60,7 @@ func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 		d.indexBehind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // not an error: the commit is made
 	}
 	if d.allHooks {
-		_ = d.by.runHooks(context.WithoutCancel(ctx), "post-commit", r.Index().File()) // it cannot refuse any more
+		_ = d.by.runHooks(context.WithoutCancel(ctx), "post-commit", r.Index().File()) // the commit cannot be refused now
 	}
 	d.by.maintain(ctx, d.commit)
 	return d.commit, nil

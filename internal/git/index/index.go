@@ -290,7 +290,7 @@ func (s *splice) extensions(at int, edits []Edit) error {
 			data = s.invalidateTree(data, edits)
 		case "REUC":
 		case "UNTR", "FSMN":
-			if s.inserted+s.removed > 0 { // they number the entries, or name untracked files
+			if s.inserted+s.removed > 0 { // FSMN numbers the entries, UNTR names untracked files
 				data = nil
 			}
 		default: // EOIE and IEOT have old offsets, others are unknown: drop them if they are optional

@@ -13,8 +13,8 @@ import (
 type Author struct{ Name, Email string }
 
 // Authors returns the authors of the newest commits, at most n, that touched files below dir: each author once, the
-// most frequent first. It reads the branch beside the checkpoint ref, because the ref takes in many commits as one. The
-// commits at which a shallow clone ends name no author, because they seem to add every file.
+// most frequent first. It reads the branch beside the checkpoint ref, because the ref takes in many commits as one. It
+// ignores the commits at which a shallow clone ends, because they seem to add every file.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	all, err := l.Recent(ctx, dir, n, "--ignore-missing", "HEAD")
 	if err != nil {

@@ -204,8 +204,8 @@ type Touched struct {
 }
 
 // Touched returns the committer time of the last change of each file below dir among the ancestors of head. If since
-// names a commit, only the commits after that one are read. Ok is false if these are not enough, because a rebase has
-// removed the commit in since, or because one of those read has taken in commits of a branch.
+// names a commit, only the commits after that one are read. Ok is false if these are not enough: if a rebase has
+// removed the commit in since, or if one of the commits after it has taken in commits of a branch.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit

@@ -111,8 +111,8 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 // ancestor.
 type Merge struct{ Base, Ours, Theirs string }
 
-// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if it does not have
-// three known commits: for a merge of several heads, a commit with more than one parent, a stash.
+// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if there is
+// none, or none with three known commits: a merge of several heads or the revert of a merge has more.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
 		note, err := l.repo.Refs().Pseudo(ctx, name)

@@ -20,7 +20,7 @@ import (
 // Locks takes git's locks. Such a lock is a file: the process that creates X.lock may change X. A
 // killed process leaves its lock behind, and a stale lock looks like one in use. The locks of ckpt
 // can be recognized, because they are links to its own lock. A process that has ckpt's lock of
-// the repository, which the kernel frees, and finds such a link knows that its owner is dead. Any
+// the repository and finds such a link knows that its owner is dead: the kernel freed the lock. Any
 // other lock belongs to another program: ckpt waits for it and names it, but never removes it.
 type Locks struct {
 	dir     string // ckpt's folder in the common git folder

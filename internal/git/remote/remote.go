@@ -66,15 +66,15 @@ func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, er
 	return err == nil, err
 }
 
-// ErrRejected means that another user has moved the branch of the remote, or that another git
-// program has a lock: fetch and push again.
+// ErrRejected means that another user has moved the ref of the remote, or that another git program
+// has a lock: fetch and push again.
 var ErrRejected = errors.New("another clone changed it at the same time")
 
 // ErrDeclined means that a hook of the remote refused a push, for a reason unknown to git. Another
 // push may be accepted.
 var ErrDeclined = errors.New("a hook of the remote refused the push")
 
-// ErrProtected means that the remote does not let the user push to this branch.
+// ErrProtected means that the remote does not let the user push to the ref.
 var ErrProtected = errors.New("the branch is protected")
 
 // Push sends a commit to the upstream's ref, and nothing else; never by force. No hook of the user runs: hooks are
@@ -109,7 +109,7 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 // lockMessages are parts of git's messages if another program has a lock in this repository.
 var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to create"}
 
-// outrunMessages are parts of the reason for a refused push if another user has moved the branch.
+// outrunMessages are parts of the reason for a refused push if another user has moved the ref.
 var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided",
 	"reference already exists", "failed to lock", "unable to migrate objects"}
 

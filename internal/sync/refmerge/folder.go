@@ -35,7 +35,7 @@ func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 		case b == o && o == t && path != store.Learnings: // equal; but a merge may add learnings to LEARNINGS.md
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
-		case b == o: // only theirs changed it; if both changed an entry that is not a regular file, ours stays
+		case b == o: // only theirs changed this entry, which is not text; if ours changed one, ours stays
 			c.Files[m.Prefix+"/"+path] = t
 		}
 	}
