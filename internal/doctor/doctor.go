@@ -43,7 +43,7 @@ func New(w *workspace.Workspace) *Checker {
 
 // Check finds one kind of problem, and can fix it where that needs no decision of the user.
 type Check struct {
-	Name string // as in the error of a check that fails
+	Name string // what is checked, for the error if Run or Fix fails
 
 	// Run adds problems and facts to a diagnosis. It changes nothing.
 	Run func(ctx context.Context, d *result.Diagnosis) error

@@ -55,7 +55,7 @@ const (
 	longestSubject = 72 // how many characters of a commit's subject are shown
 )
 
-// Names reports whether a broken reference names the given file, or moved to it.
+// Names reports whether a broken reference names the given file, or one that moved there.
 func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
@@ -309,8 +309,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence, followed by so many items, taken from the lists in turn, and by a line about what has
-// not changed, which saves the reader a run of git.
+// with returns the sentence, then the given number of items, taken from the lists in turn, and then a line about
+// what has not changed, which saves the reader a run of git.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {
@@ -375,7 +375,7 @@ func Subject(s string, most int) string {
 }
 
 // Newer returns the number of live decisions of a parent that its fork does not have. A fork begins with
-// all live decisions and strikes through those that it drops, so the others are newer. Newer returns 0
+// all live decisions and strikes through those that it drops, so those that it lacks are newer. Newer returns 0
 // if the two share no decision and the fork has no base: another tool made the fork and copied none.
 func Newer(fork, parent *checkpoint.Checkpoint) int {
 	has := map[string]bool{}

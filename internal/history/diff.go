@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Diff compares a checkpoint at two times, which [History.ShowAt] reads. If from is empty, it is
-// the newest version. If to is empty or names the checkpoint itself, it is the present file.
+// Diff compares a checkpoint at two times, in the form that [History.ShowAt] reads. An empty from means the
+// newest version. The present file is meant if to is empty or is the name of the checkpoint.
 func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.Comparison, error) {
 	from = cmp.Or(from, "@{0}")
 	before, v, err := p.ShowAt(ctx, name, from)

@@ -171,8 +171,8 @@ func (r *restoring) write(o *workspace.Tx) error {
 	return nil
 }
 
-// marked returns the version to restore. If it is active, it is marked as current if the checkpoint
-// is current now, or was until it was deleted. Versions on the checkpoint ref have no mark.
+// marked returns the version to restore. An active one gets the mark of the current checkpoint, which the ref
+// does not store, if the checkpoint is current, or was when it was deleted and none is now.
 func (r *restoring) marked(o *workspace.Tx) []byte {
 	src, isCurrent := r.old.Doc.Bytes(), r.now != nil && r.now.Status() == checkpoint.Current
 	switch {
@@ -205,7 +205,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		before := ""
 		if v := vs.List[0]; v.Gone() {
-			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // it may have changed the choice: ask its parent
+			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // may have changed the choice: ask its parent
 			if err != nil {
 				return nil, err
 			}

@@ -25,7 +25,7 @@ type reverter struct {
 
 // undo restores the files of the operation as they were before it. In a file that has changed since, it reverts only
 // the sections that the operation changed, and refuses if that is impossible. Changes by operations that are undone
-// too do not count. Effect is false if the files were like that already.
+// too do not count. Effect is false if no file had to be changed.
 func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	was, before, err := r.versions()
 	if err != nil {
@@ -64,7 +64,7 @@ func (r *reverter) versions() (was, before merge.Set, err error) {
 				return nil, nil, fault.New(fault.Refused, "%s (%s) chose what is current on %s, which is not checked out",
 					r.past.Commit[:7], r.past.Subject, branch).WithHint("git switch %s, then ckpt %s", branch, r.tx.Op)
 			}
-			continue // see markAgain
+			continue // markAgain restores the choice
 		}
 		src, err := r.Repo.Objects().Blob(f.Before)
 		if err != nil {

@@ -179,7 +179,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 				continue
 			}
 			clean, err := m.view.IsClean(rel, stored[rel])
-			made := !checkout.Written(rel) // ckpt made it for the branch
+			made := !checkout.Written(rel) // not copied from the ref: ckpt made it for the branch
 			if err == nil && (clean || made) {
 				all[rel] = stored[rel]
 			} else if m.head[rel] == "" && disk.Exists(m.Repo.PathOf(m.Prefix+"/"+rel)) {

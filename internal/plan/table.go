@@ -171,8 +171,8 @@ func Outputs(c *checkpoint.Checkpoint) map[string]string {
 	return outputs
 }
 
-// Revise replaces the run of a checkpoint, and the given outputs by step, as [Output] returns them.
-// An empty output removes the section of the step.
+// Revise replaces the run in a checkpoint, and the sections of some outputs: outputs has, by step, what
+// [Output] returns. An empty output removes the section of the step.
 func (r *Run) Revise(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
 	b := find(c)
 	if b == nil {
@@ -238,7 +238,7 @@ const (
 )
 
 // Output returns the section for the output of a step: all of it, or its end. Size is the length
-// of the whole output in bytes; text is the output without its first cut bytes. It must not have
+// of the whole output in bytes. Cut is the length of the beginning that text lacks. Text must not have
 // control characters or secrets.
 func Output(text string, size, cut int64) string {
 	text = strings.TrimRight(text, " \t\r\n")

@@ -147,7 +147,7 @@ func TriggerNames() []string {
 	}
 }
 
-// fired is a trigger with its reason. Due reports whether it fired.
+// fired is a trigger with its reason. It fired if due is true.
 type fired struct {
 	name Trigger
 	due  bool

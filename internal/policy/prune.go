@@ -20,7 +20,7 @@ type Limits struct {
 // None reports whether no limit is set.
 func (p Limits) None() bool { return p == Limits{} }
 
-// Candidate is a checkpoint that prune may delete. Those without a workflow form a group, and those without a session.
+// Candidate is a checkpoint that prune may delete. Those without a workflow or session count as of one.
 type Candidate struct {
 	ID       string    `json:"id"`
 	Path     string    `json:"-"`

@@ -22,9 +22,9 @@ type setting struct {
 	read func(r reader, value *yaml.Node) error
 }
 
-// settings returns all keys of the file. A later one takes precedence. The keys checkpoint,
-// checkpoint_retention and agent come from older descriptions of checkpoints. They also contain
-// keys that ckpt ignores.
+// settings returns all keys of the file. If two set the same value, the one that is later here takes precedence.
+// The keys checkpoint, checkpoint_retention and agent come from older descriptions of checkpoints, and also
+// contain keys that ckpt ignores.
 func settings() []setting {
 	secrets := []setting{
 		{"allow_rules", func(r reader, v *yaml.Node) error { return v.Decode(&r.config.Secrets.AllowRules) }},

@@ -128,7 +128,7 @@ func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Sa
 		v := vs.List[n]
 		c, err := vs.Checkpoint(ctx, v)
 		if err != nil {
-			continue // the version was deleted, or is unreadable
+			continue // the version is a deletion, or is unreadable
 		}
 		e, err := schema.Write(c, schema.State)
 		if err != nil {

@@ -44,9 +44,9 @@ type Tx struct {
 	Remarks         []string
 	Trailers        []string
 	Undoes          []string // the commits that it reverts
-	Branch          string   // the branch of the newest of these, if another one is checked out
+	Branch          string   // the branch of the newest such commit, if another branch is checked out
 	Resolution      *result.Resolution
-	Takes           []record.Words // the messages of the user that it takes up; without messages, all of the session
+	Takes           []record.Words // the messages of the user that it takes up; if Said is empty, all of the session
 	Next            string         // of done: the first next action that is left
 	BeforeCommit    func()         // called after all checks, before the commit; may be nil
 
@@ -83,7 +83,7 @@ type PlanFunc func(v *View, now time.Time) (*Tx, error)
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
 	defer func() { p.files.Blind = false }()
 	for try := range 20 {
-		p.files.Blind = try >= 5 // a program that moves HEAD all the time does not stop an operation
+		p.files.Blind = try >= 5 // or a program that moves HEAD all the time would stop the operation
 		receipt, err = p.changeOnce(ctx, scope, do)
 		moved := errors.Is(err, git.ErrMoved) || errors.Is(err, disk.ErrChanged)
 		torn := fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid // git may be writing the file

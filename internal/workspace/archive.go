@@ -64,7 +64,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 			WithHint("ckpt archive %s without --back", c.ID)
 	}
 	o.ClearCurrents(set, parent.ID)
-	// This drops the edit of ClearCurrents: an archived file has no status.
+	// Remove the file in active/, which ClearCurrents may have put back.
 	o.Put(c.Path, c.Doc.Bytes(), nil)
 	r := revise.Begin(parent).Bullet(checkpoint.PlayByPlay, revise.ArchivedStep(done))
 	revised, err := r.SetStatus(checkpoint.Current).Apply()

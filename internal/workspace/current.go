@@ -46,7 +46,7 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return nil
 }
 
-// WithoutCurrent returns a remark for when the current checkpoint is gone. It names the new one, or how to choose one.
+// WithoutCurrent returns a remark for when the current checkpoint is gone: what is current now, or how to choose.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(all).Current(); c != nil {
@@ -71,7 +71,7 @@ func (a *applying) rememberCurrent() {
 	before := set.Current()
 	touched := func(f change.File) bool { return f.Path == before.Path }
 	if before != nil && !o.takesBack() && !slices.ContainsFunc(o.Files.Files, touched) {
-		return // before stays current: making another one current would change the file of before
+		return // the checkpoint stays current: if another became current, its file would change
 	}
 	if o.Op == OpImport && o.ID == "" {
 		return // an import of several checkpoints makes none of them current

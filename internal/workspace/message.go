@@ -35,7 +35,7 @@ func Message(policy policy.Config, o *Tx) string {
 	return subject + "\n\n" + body + strings.Join(trailers, "\n") + "\n"
 }
 
-// Receipt returns what an operation is about to do in the checkpoints folder prefix.
+// Receipt returns what an operation is about to do. Prefix is the checkpoints folder.
 func Receipt(prefix string, o *Tx) *result.Receipt {
 	r := &result.Receipt{Op: o.Op, ID: o.ID, Summary: text.Paragraph(o.Summary), Remarks: o.Remarks, Replaced: o.replaced,
 		Resolution: o.Resolution, Next: o.Next}

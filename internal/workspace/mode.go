@@ -57,7 +57,7 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func
 	return reset, p.Repo.Config().Set(ctx, "ckpt.commit", string(mode))
 }
 
-// InUse reports whether the repository has checkpoints, even if this worktree lacks the files, or a folder for them.
+// InUse reports whether the repository has a checkpoints folder, or checkpoints whose files this worktree lacks.
 func (p *Workspace) InUse(ctx context.Context) bool {
 	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
 		return true

@@ -68,7 +68,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		err = v.loadApart(ctx)
 	} else {
 		err = v.loadBranch(ctx, p.Now())
-		if p.mode == policy.Own || repo.InProgress() != "" { // in mode off the files are all that is published
+		if p.mode == policy.Own || repo.InProgress() != "" { // mode off writes the files at once, unless git is busy
 			v.unpublished = v.branch.Waits()
 		}
 	}
@@ -180,7 +180,7 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 		Commits: cfg.Commit == policy.Own, Later: p.mode == policy.Own, Owed: owed, Now: p.Now(),
 	}
 	if owed && publishing.Commits && commit.Of(p.Repo).RunsPrograms(ctx) {
-		return nil // a reader does not wait for them
+		return nil // a reader does not wait for hooks and signing programs
 	}
 	made, err := v.branch.Publish(ctx, v.found, v.tip, publishing)
 	if made != "" && v.took == "" {

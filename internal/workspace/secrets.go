@@ -39,7 +39,7 @@ func (a *applying) noSecrets(ctx context.Context) error {
 }
 
 // secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the earlier contents of
-// its files. Text of a file that it removes may go to another file.
+// its files. Text of a removed file is not new in another file.
 func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (places []string) {
 	before = append(before, a.tx.Copied)
 	moved := before[len(before)-1:]

@@ -152,8 +152,8 @@ func (f *follower) step(i int, v Version) {
 	}
 }
 
-// same gives decisions the threads of earlier ones with the same words. It prefers one with the
-// same reason, since two lines may have decided the same.
+// same gives decisions the threads of earlier ones with the same words. It prefers those with the
+// same reason, because two lines of history may have made the same decision.
 func (f *follower) same(before, now []held) {
 	matched := map[*thread]bool{}
 	taken := make([]bool, len(now))

@@ -56,7 +56,7 @@ func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.
 		vs.ID, rev, codeOf(first)[:7], checkpoint.FormatTime(first.Time)).WithHint("ckpt log %s", vs.ID)
 }
 
-// codeOf returns the commit of the code at which a version was made. For a version on a branch that is its own commit.
+// codeOf returns the commit of the code at which a version was made: on a branch, the commit of the version itself.
 func codeOf(v revisions.Version) string { return cmp.Or(v.Code, v.Commit) }
 
 // Codes returns the commits of the code at which versions were made.

@@ -66,8 +66,8 @@ func compared(v revisions.Version,
 	return revisions.Compare(before, after), "", nil
 }
 
-// untold returns the reason why a version cannot be compared, or err if the error is of another
-// kind.
+// untold returns, in words, why a version cannot be compared: it is missing or unreadable. It returns
+// any other error unchanged.
 func untold(err error) (*revisions.Diff, string, error) {
 	switch fault.KindOf(err) {
 	case fault.NotFound:

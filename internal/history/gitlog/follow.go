@@ -181,7 +181,7 @@ func (vs *Versions) tookSide(l Line) bool {
 
 // dropCopies drops versions of branches whose content the checkpoint ref has, too, as after an amend, a squash, or the
 // user's own commit of files that ckpt wrote. It keeps such a version if the version before it is not on the ref, or
-// is newer there, as in a commit that restores old content. It keeps a copy of an operation if a rebase has changed
+// comes later there, as in a commit that restores old content. It keeps a copy of an operation if a rebase has changed
 // its file. It also drops versions that the ref took in from a branch.
 func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx); err != nil {
@@ -322,7 +322,7 @@ func (vs *Versions) Parents(ctx context.Context) ([][]int, error) {
 			parents[i] = made[l.Commit][k-1 : k]
 			continue
 		}
-		isLater := func(at int) bool { return at >= i } // a clock was wrong, or another version has the same content
+		isLater := func(at int) bool { return at >= i } // by a wrong clock, or as the original of a dropped copy
 		parents[i] = slices.DeleteFunc(slices.Clone(before(l.Commit)), isLater)
 	}
 	return parents, nil

@@ -23,7 +23,7 @@ func nouns() map[string]string {
 }
 
 // Words describes the change in one line: "+2 decisions, -1 next action, current state rewritten".
-// It leaves out frontmatter that only ckpt uses. It is empty if nothing else changed.
+// Frontmatter that only ckpt uses is left out; if nothing else changed, the line is empty.
 func (d *Diff) Words() string {
 	var all []string
 	for _, s := range d.Sections {

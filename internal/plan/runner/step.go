@@ -41,7 +41,7 @@ func (r *run) start(ctx context.Context, step, attempt int) {
 			Cut: o.cut}
 		res.Took = res.At.Sub(begun)
 		res.Tokens = before.Tokens + tokensIn(report)
-		_ = os.Remove(report) // an error is ignored: it is a temporary file
+		_ = os.Remove(report) // if this fails, only a temporary file is left
 		if o.ok {
 			res.Status = plan.Completed
 		}
@@ -66,7 +66,7 @@ func (r *run) recordEnd(step int) error {
 		r.say("step %d: %s", step+1, remark)
 	}
 	row, _ := at.Find(s.ID)
-	res.Message, res.Took = row.Remark, row.Took // the recorded texts, without secrets
+	res.Message, res.Took = row.Remark, row.Took // as recorded, without secrets
 	r.news(plan.News{Kind: plan.StepEnded, Step: s, Number: step + 1, Result: res, Commit: receipt.Commit,
 		Pending: receipt.Pending})
 	if row.Status == plan.Failed && r.failed == nil {

@@ -103,8 +103,8 @@ var (
 )
 
 // reshape parses the file again with its headings in Markdown. "===== Session 2 =====" and <next_action> become
-// headings, and </next_action> becomes a comment. A blank line goes before a rule below a paragraph, which would be a
-// heading, and before a label below a list, which would be part of the last entry. The words do not change.
+// headings, and </next_action> becomes a comment. A blank line goes before a rule that would make a heading of the
+// paragraph above, and before a label that would join the last entry of the list above. The words do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // two empty lines, then the lines that are not in code, a table or a comment

@@ -51,8 +51,8 @@ func isLabelLine(line string) bool {
 	return sure >= clear || rest == "" || bold
 }
 
-// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. If
-// ends is true and the file has no headings, a label that names no section may also begin a text, often without a node.
+// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. If ends
+// is true and the file has no headings, a label that names no section may do so, but gets a node only if it is done.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")

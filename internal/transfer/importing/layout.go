@@ -58,7 +58,7 @@ func notes(files []file) (body []byte, shares []result.Share) {
 func gather(files []file, of checkpoint.Kind, level int) string {
 	var parts []string
 	var all []piece
-	led := false // text was written, so that the first action is known
+	led := false // a part has text, so the first action is in it
 	for i := range files {
 		all = append(all, files[i].pieces(of)...)
 	}
@@ -142,8 +142,8 @@ func (b block) withoutLabel(said string) string {
 	return said
 }
 
-// headingsOf returns the headings to show above a block: all up to the one that names its section, and further up those
-// without text of their own. A block in another section than its heading keeps this heading, unless it contradicts.
+// headingsOf returns the headings to show above a block: all up to the one that names its section, and those further up
+// without own text. A block in another section than its heading has just that one, unless it contradicts the section.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	if of != b.kind {
@@ -251,7 +251,7 @@ func isAction(title, below string) bool {
 	below, _, _ = strings.Cut(below, "\n#")
 	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
 	mayBe := isNumbered || !listed.Get().MatchString(below)
-	return mayBe && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // boxes and first steps are anyway
+	return mayBe && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // the last two are actions already
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

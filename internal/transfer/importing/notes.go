@@ -145,7 +145,7 @@ func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
 	outside := false            // a heading outside the logs names next actions
 	logs := map[*node][]*node{} // the entries of logs, by the heading above them
-	children := map[*node]int{} // by heading, how many are below it
+	children := map[*node]int{} // by heading, how many headings are directly below it
 	for _, h := range all[1:] {
 		day, hasDay := timeIn(h.title)
 		rest := isoTime.Get().ReplaceAllString(isoDay(h.title), " ")
@@ -208,7 +208,7 @@ func (r *reader) place(h *node) {
 		h.maybe = kind
 	case kind == h.kind, !top && !h.mayBegin(kind):
 	case h.old, isCurrent && was.up != h.up:
-		h.kind = nowhere // it is in another entry
+		h.kind = nowhere // it is not in the log entry that counts
 	default:
 		h.kind, h.opens = kind, true
 		r.first[bare] = was
@@ -226,8 +226,8 @@ func (n *node) status() checkpoint.ItemStatus {
 	return status
 }
 
-// placeTitle finds the section of the title. "# Status" is the section of the text up to the next heading. "# TODO" is
-// also the section of open entries below headings that name no section.
+// placeTitle finds the section of the title. "# Status" names the section of the text up to the next heading. In
+// addition, "# TODO" names that of open entries below headings that name no section.
 func (r *reader) placeTitle(kind checkpoint.Kind, sure certainty) {
 	h := r.title
 	switch {

@@ -171,7 +171,7 @@ func (r *reader) byStatus() {
 	for _, n := range r.nodes {
 		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && n.up != r.title
 		if unplaced && n.kind == checkpoint.Next && r.headed > n.foremost() {
-			n.kind = nowhere // a heading names next actions
+			n.kind = nowhere // next actions are below a heading, so this label does not count
 		}
 		n.kinds = r.kindsFor(n)
 	}
@@ -186,7 +186,7 @@ func (r *reader) dropProse() {
 		said := r.doc.Slice(b.span)
 		isShort := b.span.Len() <= 300 || strings.HasPrefix(said, "**")
 		isOrder := b.foremost() > 0 && isShort && !description.Get().MatchString(said)
-		isOther := !b.opens || b.names != checkpoint.Next // a label, a heading below or one with a status
+		isOther := !b.opens || b.names != checkpoint.Next // below a label, a subheading or a heading with a status
 		switch {
 		case b.section() != checkpoint.Next, said == "":
 		case b.list > 0, listed.Get().MatchString(said), isOrder, isOther:

@@ -32,7 +32,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 		d.told = newSteps(d.steps, c)
 	}
 	saved := last.draft().state
-	wrote := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State)) // and it is unchanged
+	wrote := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State)) // the state is unchanged
 	switch {
 	case wrote && im.Name == Protocol && d.state == "":
 		d.state = "The last save names no context."
@@ -53,7 +53,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	return note, nil
 }
 
-// draft returns a draft with all fields of the save; without any for nil.
+// draft returns a draft with all fields of the save. It is empty if s is nil.
 func (s *save) draft() *draft {
 	if s == nil {
 		return &draft{}
@@ -65,7 +65,7 @@ func (s *save) draft() *draft {
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop returns the import with members that it lacks from before, the checkpoint until then: those about the work and
+// onTop completes the import with members of the object that the checkpoint was until then: those about the work and
 // its state, and fields that share a section with others.
 func (im *Import) onTop(before value.Object, last *save) value.Object {
 	whole := im.Object
@@ -97,7 +97,7 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 		}
 		if f.joint {
 			leave(f.keys()...)
-		} else if f.fixed && last != nil && len(last.differ[f.path]) == 0 { // the sections have the value
+		} else if f.fixed && last != nil && len(last.differ[f.path]) == 0 { // the sections show it: do not store it
 			whole = drop(whole, f.keys())
 		}
 	}
@@ -351,7 +351,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	}
 	out = value.Over(value.Over(stored, out), stored) // in the order of the import
 	_, counted := value.Get(stored, "stepNumber")
-	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // both are the same number
+	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // stepNumber equals it
 		out = value.Set(out, at, "stepNumber")
 	}
 	return out

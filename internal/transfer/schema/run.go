@@ -74,7 +74,7 @@ func runValues(c *checkpoint.Checkpoint, run *plan.Run) map[string]any {
 		all["state.lastError"] = value.Object{{Key: "stepIndex", Value: json.Number(strconv.Itoa(number - 1))},
 			{Key: "message", Value: last.Remark}, {Key: "timestamp", Value: checkpoint.FormatTime(last.At)}}
 	}
-	switch { // any other save has the name of the checkpoint
+	switch { // if neither applies, the description is the checkpoint's name
 	case last != nil && c.Field("trigger") == "error":
 		all["metadata.description"] = "Failed at step " + strconv.Itoa(number-1) + ": " + last.Title
 	case !run.Ended.IsZero() && run.Complete():

@@ -65,7 +65,7 @@ func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []stri
 }
 
 // changed reports whether a field's value in the sections differs from its value right after the import.
-// Then has the digests of the value at that time. Without stored digests, changed reports false.
+// It also returns the digests of the latter. Without stored digests, changed reports false.
 func (s *save) changed(f field, now any) (then marks, changed bool) {
 	if s.differ == nil || f.read == nil {
 		return nil, false
@@ -253,8 +253,8 @@ func (f field) marks(v any) marks {
 	return all
 }
 
-// merged returns a stored value with the changes in the sections since. Then has the digests of the
-// value in the sections right after the import; now is the present value. It returns nil if nothing remains.
+// merged returns a stored value with the later changes in the sections, or nil if nothing remains. The argument
+// then has the digests of the value in the sections right after the import; the argument now is the present value.
 func (f field) merged(stored, now any, then marks) any {
 	_, list := stored.([]any)
 	_, object := stored.(value.Object)

@@ -265,7 +265,7 @@ func phaseDecisions(c *checkpoint.Checkpoint) any {
 	return list(all)
 }
 
-// files returns the files of the Artifact Trail and of the deltas that were not deleted.
+// files returns the files of the Artifact Trail and of the deltas, except deleted ones.
 func files(c *checkpoint.Checkpoint) any {
 	var all []string
 	for _, a := range fold.Artifacts(c) {

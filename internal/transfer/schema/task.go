@@ -66,8 +66,8 @@ func tasks(path, key string, w words) field {
 // finished is the text that `ckpt done` appends to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf returns the actions that were moved to Play-By-Play, then the next actions, and then the moved actions whose
-// text is also that of an open action.
+// tasksOf returns the actions that were moved to Play-By-Play and are not in Next Actions, then those in Next Actions,
+// and then the moved ones that are also open in Next Actions.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	var all, past []value.Object
 	over := map[string]bool{} // whether an action with this text is done, if there is one

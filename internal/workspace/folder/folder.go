@@ -131,7 +131,7 @@ func (f *Folder) onBranch() bool { return f.FilesDir == f.Prefix }
 // branchFiles are the files that are on the code's branches, not on the ref.
 var branchFiles = []string{store.ConfigFile, store.Attributes}
 
-// besides reports whether a file is one of branchFiles, and the branches of the code have the files.
+// besides reports whether the branches of the code have the files, and rel is one of branchFiles.
 func (f *Folder) besides(rel string) bool {
 	return f.onBranch() && slices.Contains(branchFiles, rel)
 }
