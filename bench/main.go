@@ -1,7 +1,7 @@
 // Command bench compares ckpt with git, grep and rg. It runs the commands in turn and prints
 // medians and ratios. It also updates the tables of docs/performance.md. It makes its own repositories
 // in a temporary folder, up to 3 GB, and removes them only at the end. Use a file system with a journal (TMPDIR).
-// Without one, ext4 searches, for each new file, for a place that no file had in the last minutes.
+// Without a journal, ext4 searches, for each new file, for a place that no file had in the last minutes.
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
 //	go run ./bench -huge      # also 300,000 files

@@ -136,7 +136,7 @@ func checkpoint(i int, current bool) string {
 }
 
 // deltas compares a delta in a commit mode with a commit of one file, for both levels of durability.
-// With afterGC it packs the repository before each of them, so that they begin with cold caches.
+// With afterGC it packs the repository before each delta and commit, so that both begin with cold caches.
 func (b *bench) deltas(mode string, n int, afterGC bool) {
 	dir := b.repository(mode, fmt.Sprintf("delta-%s-%d-%t", mode, n, afterGC), n)
 	label := fmt.Sprintf("%s, %d", mode, n)
@@ -167,8 +167,8 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 	}
 }
 
-// filled compares a delta whose files ckpt gets from git with git status and a delta whose files are
-// given, together.
+// filled compares a delta whose files are not given, so that ckpt asks git for them, with two commands together:
+// a delta whose files are given, and git status.
 func (b *bench) filled(n int) {
 	dir := b.repository("own", fmt.Sprintf("filled-%d", n), n)
 	for i := range 5 {
@@ -182,8 +182,8 @@ func (b *bench) filled(n int) {
 	})
 }
 
-// reading compares listing and searching n archived checkpoints with rg and grep. It compares the commands
-// for which an agent waits with git --version, and with themselves in a repository without an archive.
+// reading compares listing and searching n archived checkpoints with rg and grep. The commands for
+// which an agent waits are compared with git --version, and with themselves in a repository without an archive.
 func (b *bench) reading(n int) {
 	dir := b.repository("own", fmt.Sprintf("read-%d", n), 10)
 	archive := filepath.Join(dir, "checkpoints", "archive")

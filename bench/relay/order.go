@@ -46,7 +46,7 @@ type order struct {
 // check runs the program once, or compares a file.
 type check struct {
 	Name   string
-	Points []int    // the points that the check needs; it belongs to the last one
+	Points []int    // the points that the check needs; the check belongs to the last of them
 	Args   []string // the program's arguments
 	In     string   // its standard input
 	Out    *string  // its whole standard output; nil for any

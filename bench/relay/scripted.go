@@ -18,12 +18,12 @@ import (
 )
 
 // scripted is the built-in agent. It does the same each time. It knows the finished program, but writes
-// a part only if it has read its point, and follows only rules that it has read. In a session it knows
+// only parts of which it has read the point, and follows only rules that it has read. In a session it knows
 // only the text at the start and what it reads in the repository. Through ckpt's hooks it looks like
 // Claude Code.
 //
 // Before it writes, it looks for what the text at the start lacks. It reads the checkpoint, unless the
-// brief tells what it left out. It runs git log and git status, unless the brief names HEAD and tells that
+// brief tells what was left out. It runs git log and git status, unless the brief names HEAD and tells that
 // they show nothing else. It always reads the sources.
 type scripted struct {
 	sessions int

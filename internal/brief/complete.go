@@ -44,7 +44,7 @@ func (b *Brief) omits() (lines int, outdated bool) {
 		}
 	}
 	brief, replaced := bare(whole.String()), b.replaced()
-	saved := schema.Saved(b.of) // not counted: a part of the brief has the values that no other section has
+	saved := schema.Saved(b.of) // not counted, because the brief has those of its values that no other section has
 	for _, u := range units(b.of) {
 		text := bare(u.text)
 		switch {

@@ -18,7 +18,7 @@ const (
 	share = 15
 	// firstShare is how many bytes of each must-keep section are shown before any of them shows more.
 	firstShare = 512
-	// firstPieces is how many pieces of every should-keep part are shown before the others.
+	// firstPieces is how many pieces of every should-keep part are shown before any of them shows more.
 	firstPieces = 3
 	// incomplete is the beginning of a brief that lacks something that must be kept.
 	incomplete = "INCOMPLETE: "
@@ -423,7 +423,7 @@ func (f *fitting) notes(n int, shown []int) (first, note string) {
 	return first, note
 }
 
-// lead returns the beginning of an incomplete brief, with the limit that it needs, if any has room for all.
+// lead returns the beginning of an incomplete brief, with the limit for a complete one if there is such a limit.
 func (f *fitting) lead(end string) string {
 	if f.sheet.short {
 		return incomplete

@@ -148,8 +148,8 @@ var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// rest names what a part leaves out when it shows n pieces. Part reports whether this is the name of the
-// whole part although some of it is shown.
+// rest names what a part leaves out when it shows n pieces: a number of entries, or the whole part. In
+// the second case, part reports whether some of it is shown.
 func (p Part) rest(n int) (name string, part bool) {
 	left := p.pieces[n:]
 	if len(left) == 0 {

@@ -52,8 +52,8 @@ func (l Lengths) isIn(brief string) bool {
 	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
 }
 
-// Since returns a brief of what a session has not read yet, and of the decisions, next actions and
-// rules that it has read and that are gone now. An intent or a state is gone if the checkpoint has none any more.
+// Since returns a brief of what a session has not read yet, and of what it has read that is gone now: decisions,
+// next actions and rules, and an intent or a state if the checkpoint has none any more.
 func (b *Brief) Since(read []Mark) *Brief {
 	known := map[string]bool{}
 	for _, m := range read {

@@ -82,7 +82,7 @@ type call struct {
 	ctx     context.Context
 	cmd     *cobra.Command
 	args    []string
-	id      string // the first argument; without one it is empty, which names the current checkpoint
+	id      string // the first argument, or empty for the current checkpoint
 	project *workspace.Workspace
 }
 

@@ -58,7 +58,7 @@ func commandHelp(out io.Writer, cmd *cobra.Command) {
 	fmt.Fprint(out, "\nGlobal flags: ckpt help all\n")
 }
 
-// help prints a page of help. The functions of cobra that call it cannot report an error.
+// help prints a page of help. It ignores an error, which the functions of cobra that call it cannot report.
 func (e *Env) help(cmd *cobra.Command, print func(io.Writer)) {
 	if !e.toPerson() {
 		print(cmd.OutOrStdout())

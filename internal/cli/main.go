@@ -105,8 +105,8 @@ func interruptible() context.Context {
 }
 
 // interruption is a context that listens for signals only when something waits for its end, such as
-// a git process or a lock. Listening starts two threads, a twentieth of the time of a short command.
-// Before that an interrupt ends the process, and the next command cleans up.
+// a git process or a lock. Listening starts two threads, which takes a twentieth of the time of a short
+// command. Until then an interrupt ends the process, and the next command cleans up.
 type interruption struct {
 	context.Context
 	listen func()

@@ -126,7 +126,7 @@ repository. Every change is one commit.`,
 	}
 	root.SetHelpCommand(newHelp(env, groups))
 	setHelp(env, root, groups)
-	if len(env.args) > 0 && strings.HasPrefix(env.args[0], cobra.ShellCompRequestCmd) { // also __completeNoDesc
+	if len(env.args) > 0 && strings.HasPrefix(env.args[0], cobra.ShellCompRequestCmd) { // or __completeNoDesc
 		plainUsage(root)
 	}
 	return root

@@ -32,7 +32,7 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 		return nil, fault.New(fault.Usage, "Report cannot be empty.").WithHint("ckpt rewind REPORT, or ckpt rewind --abort")
 	}
 	e := &result.Exploration{Report: req.Report}
-	where := "" // a remark on where the scratch remains, if there is one
+	where := "" // a remark on where the scratch remains; empty without a scratch
 	receipt, err := p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, m, err := p.marked(view)
 		if err != nil {

@@ -50,7 +50,7 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	case f.Front.Inner.Len() == 0 && len(f.Blocks(f.Body())) == 0 && len(f.Sections()) == 0:
 		edits = []doc.Edit{doc.ReplaceSections(f.Body(), Empty+"\n##"+title)}
 	}
-	for _, e := range edits { // the second one is for a file in which the first would change other lines
+	for _, e := range edits { // the second edit is for a file in which the first would change other lines
 		if out, err := f.edited(e); err == nil && hasAll(out, id, fresh) {
 			return out
 		}
@@ -170,7 +170,7 @@ func Remove(src []byte, id string, learnings []string) (out []byte, removed int,
 		case len(spans) == 0:
 		case len(spans) == len(e.bullets) && f.hasOnly(e.section, spans):
 			start := e.section.Heading.Start
-			if n := len(edits); n > 0 && edits[n-1].Span.End == start { // one edit for both entries
+			if n := len(edits); n > 0 && edits[n-1].Span.End == start { // the entry above goes, too: one edit for both
 				start, edits = edits[n-1].Span.Start, edits[:n-1]
 			}
 			edits = append(edits, f.cut(doc.Span{Start: start, End: spans[len(spans)-1].End}, true))
@@ -217,7 +217,7 @@ func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
 			s.End += len(eol)
 		}
 	}
-	if s.End == len(src) && src[s.End-1] != '\n' { // the file still has no last line break
+	if s.End == len(src) && src[s.End-1] != '\n' { // the last line stays without a line break
 		s.Start = max(len(bytes.TrimRight(src[:s.Start], "\r\n")), f.Front.Span.End)
 	}
 	return doc.ReplaceSections(s, "")

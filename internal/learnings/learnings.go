@@ -64,7 +64,7 @@ func (f file) edited(edits ...doc.Edit) ([]byte, error) {
 
 // Parse returns the learnings in LEARNINGS.md from the newest entry to the oldest, and last from
 // entries without a date. A heading of any level with a date or the id of a checkpoint begins an
-// entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. Sections below it are part of it. Other
+// entry: `## 2025-12-27 — chk-a`, `### chk-a (2025-12-27)`. The sections below belong to the entry. Other
 // bullets are learnings without an id. Other text is ignored.
 func Parse(src []byte) []Learning {
 	f, ok := open(src)

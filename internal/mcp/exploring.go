@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// explored is the answer of rewind, and of checkpoint if that begins an exploration. A checkpoint that saves
-// answers as [save] does.
+// explored is the answer of rewind, and of checkpoint if that begins an exploration. If checkpoint saves,
+// it answers as [save] does.
 type explored struct {
 	*result.Exploration
 	ID      string   `json:"id"` // the checkpoint with the exploration

@@ -42,9 +42,9 @@ type call struct {
 	p *workspace.Workspace
 }
 
-// alwaysLoad is the metadata of a tool that Claude Code sends with every request: it
-// defers the others until the model searches for them. Only tools that every session
-// needs have it.
+// alwaysLoad is the metadata of a tool that Claude Code sends with every request. Claude
+// Code defers tools without it until the model searches for them. So only tools that every
+// session needs have this metadata.
 var alwaysLoad = sdk.Meta{"anthropic/alwaysLoad": true}
 
 // unlist removes properties from a schema and returns their names. The tool still accepts them:

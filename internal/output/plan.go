@@ -45,7 +45,7 @@ func printStepEnd(p *Printer, n plan.News, step string) {
 	if n.Result.Tokens > 0 {
 		facts += ", " + text.Count(n.Result.Tokens, "token")
 	}
-	commit := p.Dim(prefixed(" ", recorded(n))) // none if another command recorded it
+	commit := p.Dim(prefixed(" ", recorded(n))) // empty if another command recorded the result
 	if n.Result.Status == plan.Failed {
 		p.printf("%s %s: %s (%s)%s\n", p.Red("✗"), step, n.Result.Message, facts, commit)
 		return

@@ -54,7 +54,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 		case id == c.ID && (op == "done" || op == "note" && strings.Contains(text.FirstLine(commit.Message), "step: ")):
 			t.Tasks++
 		case id == c.ID && op == "note" && strings.Contains(text.FirstLine(commit.Message), "decision: "):
-			t.Messages = nil // only messages after a recorded decision count
+			t.Messages = nil // messages before a recorded decision do not count
 		case commit.Outside && !commit.At.Before(t.Since):
 			t.Edits = append(t.Edits, commit.At)
 			t.Commits++
@@ -93,7 +93,7 @@ func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 			undone[hash] = undone[hash] || !undone[o.Hash] // an undo that a redo took back undoes nothing
 		}
 		if undone[o.Hash] || len(o.TookIn()) > 0 {
-			continue // own has the commits of the user that it took in
+			continue // own has the user's commits that the operation took in
 		}
 		op, id := strings.Join(o.Trailers[workspace.TrailerOp], ","), strings.Join(o.Trailers[workspace.TrailerID], ",")
 		all = append(all, changes.OwnCommit{Hash: o.Hash, At: o.Time, Message: o.Subject + "\n\n" +

@@ -70,7 +70,7 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 		}
 		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: unread.Steps()}, began)
 		now := brief.WriteMarks(r.Read(whole, before))
-		if !bytes.Equal(now, was) && disk.WriteFile(file, now, false) == nil { // on an error the session reads them again
+		if !bytes.Equal(now, was) && disk.WriteFile(file, now, false) == nil { // on an error the parts are read again
 			disk.KeepNewest(filepath.Dir(file), mostReads)
 			p.Repo.ShareState(context.Background())
 		}

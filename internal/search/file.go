@@ -120,7 +120,7 @@ func (r *Request) matches(t *content, parts []stretch) []match {
 	var all []match
 	for i, term := range r.Query.terms {
 		for _, found := range term.expr.FindAllIndex(compared, -1) {
-			for rest := compared[found[0]:found[1]]; len(rest) > 0; { // a phrase may go on with the next line
+			for rest := compared[found[0]:found[1]]; len(rest) > 0; { // a match for each line of a phrase
 				piece, more, _ := bytes.Cut(rest, []byte("\n"))
 				start := found[1] - len(rest)
 				all = append(all, match{Span: doc.Span{Start: start, End: start + len(piece)}, term: i})

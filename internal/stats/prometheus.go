@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Prometheus returns the figures in the text format of Prometheus, version 0.0.4. Metrics that the
-// sources name (docs/sources.md, S002) have these names.
+// Prometheus returns the figures in the text format of Prometheus, version 0.0.4. Metrics that a
+// source names (docs/sources.md, S002) keep the names from there.
 func (f *Figures) Prometheus() string {
 	var e exposition
 	e.metric("checkpoint_save_count", "counter", "Operations on checkpoints that history has, by what they did.")

@@ -31,8 +31,8 @@ func foreground(cmd *exec.Cmd) error {
 }
 
 // command returns a child process. It returns an error if ctx has ended. A ctx that ends later does
-// not kill the child, since a killed pager leaves the terminal in raw mode: the end of its input tells
-// it to end.
+// not kill the child, because a killed pager leaves the terminal in raw mode: the end of the input tells
+// the child to end.
 func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

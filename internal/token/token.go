@@ -1,6 +1,6 @@
 // Package token estimates how many tokens a text takes. Tests compare the estimate with
-// cl100k and o200k: it is never below either, and for English Markdown at most a quarter
-// above.
+// cl100k and o200k: for their texts it is never below either, and for English Markdown at
+// most a quarter above.
 //
 // A tokenizer would add megabytes to the program and milliseconds to its start. An estimate by the
 // number of bytes or words is too low for code, identifiers and other scripts, or twice too high for

@@ -2,7 +2,7 @@
 // at the left, the selected checkpoint at the right.
 //
 // Every change is a command of ckpt, which the caller runs: the package itself writes no file.
-// However it ends, it restores the terminal. A file that cannot be read is listed with the reason,
+// However the browser ends, it restores the terminal. A file that cannot be read is listed with the reason,
 // and escape sequences in files have no effect. Every key is answered at once: pages are drawn,
 // files are read and commands are run in the background. A failed command is shown with its
 // reason, and what was typed for it can be corrected.

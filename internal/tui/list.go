@@ -54,8 +54,8 @@ func (l *listing) resize(width, height int) {
 	l.list.SetDelegate(delegate{styles: l.styles, lines: l.lines, query: l.query, draw: l.drawRow})
 }
 
-// arrange fills the list again. It selects the row of the chosen checkpoint if there still is one,
-// else the row that is now in its place.
+// arrange fills the list again. It selects the row of the chosen checkpoint or, if the list has no such
+// row any more, the row that is now in that place.
 func (l *listing) arrange(chosen *row) {
 	rows := l.latest
 	if l.tree {

@@ -84,7 +84,7 @@ func (m *model) draw() tea.Cmd {
 	return d.page(p.wanted)
 }
 
-// take shows a page that was drawn. A newer version of the same page stays where it was scrolled to.
+// take shows a page that was drawn. If it is a newer version of the page on the screen, the position stays.
 func (p *reader) take(drawn page, q query) {
 	p.drawing = false
 	same := p.page.key.path == drawn.key.path && p.page.key.kind == drawn.key.kind

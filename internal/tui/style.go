@@ -64,7 +64,7 @@ type part struct {
 }
 
 // line returns a line of exactly width columns: the parts, shortened to the space that there is,
-// and one more part at the right edge if it leaves enough space.
+// and one more part at the right edge if that part leaves enough space.
 func line(width int, base lipgloss.Style, parts []part, right part) string {
 	const enough = 14
 	room := max(width-ansi.StringWidth(right.text)-1, 0)

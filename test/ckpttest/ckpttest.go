@@ -48,7 +48,7 @@ func (m parallel) Run() int {
 		return 1
 	}
 	envtest.SetForAll()
-	return m.TestingM.Run() // reads the flags again
+	return m.TestingM.Run() // parses the flags, so a -parallel that was given counts
 }
 
 // withCompanions runs the tests with ckpt-mcp and ckpt-view in the folder of ckpt.

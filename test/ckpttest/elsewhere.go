@@ -7,8 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// elsewhere clones the repository, begins a branch in the clone, and changes to its folder. It represents a
-// user with another store of checkpoints. The clone has the configuration of this repository and no remote.
+// elsewhere clones the repository, begins a branch in the clone, and changes to its folder. The clone represents
+// a user with another store of checkpoints. It has the configuration of this repository and no remote.
 // Usage: elsewhere BRANCH [REVISION]
 func elsewhere(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {

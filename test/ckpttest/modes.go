@@ -81,7 +81,7 @@ validate which_checkpoint
 `
 
 // onRef names scripts that read commits, or have them in receipts, or run hooks, plans and tools of
-// agents, which must find the commits. Some only read the folder, which this mode refreshes.
+// agents, which must find the commits. It also has some that read the folder, which this mode refreshes.
 const onRef = `
 agent_brief_late agent_died_compacted agent_nudge agent_opencode agent_remind agent_session_start
 delta_others delta_recovered done exit_codes hand_edits_saved_first import_labels import_tools learnings log_session

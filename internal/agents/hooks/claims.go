@@ -21,8 +21,8 @@ type claims struct {
 // claimsKept is how long claims are kept.
 const claimsKept = 30 * 24 * time.Hour
 
-// first makes a claim of a kind for a session, and reports whether the session had made none within
-// the given time before.
+// first makes a claim of a kind for a session, unless the session made such a claim within the given
+// time before. It reports whether it made the claim.
 func (c claims) first(call protocol.Call, kind string, within time.Duration) (bool, error) {
 	now := c.now()
 	first, err := disk.Claim(c.file(call, kind), within, now)
@@ -40,7 +40,7 @@ func (c claims) has(call protocol.Call, kind string, within time.Duration) bool 
 // drop removes a claim.
 func (c claims) drop(call protocol.Call, kind string) error { return disk.Remove(c.file(call, kind)) }
 
-// file returns the file of a claim. The id of a session may have any characters.
+// file returns the file of a claim. Its name is a hash, because the id of a session may have any characters.
 func (c claims) file(call protocol.Call, kind string) string {
 	sum := sha256.Sum256([]byte(kind + " " + call.Session))
 	return filepath.Join(c.dir, hex.EncodeToString(sum[:8]))
@@ -56,7 +56,7 @@ type Errors struct {
 // errorsKept is how many errors are kept.
 const errorsKept = 20
 
-// Add adds an error. If it is the same as the last one, it takes the place of that.
+// Add adds an error. An error that equals the last one replaces it, with the new time.
 func (e Errors) Add(call protocol.Call, failure error) {
 	what := " " + call.Agent + " " + string(call.Event) + ": " + strings.Join(strings.Fields(failure.Error()), " ")
 	lines := e.Lines()

@@ -72,7 +72,7 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 
 const (
 	unfinishedGreeted = 3   // how many unfinished runs are listed
-	longestPlace      = 200 // how many bytes of a run's place are shown
+	longestPlace      = 200 // in bytes; a longer place of a run is left out
 	learningsGreeted  = 10
 )
 

@@ -115,7 +115,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	case protocol.SessionStart:
 		return p.greet(ctx, call, trusted)
 	case protocol.PreCompact:
-		if call.Agent == "gemini" && call.Trigger != "manual" { // Gemini CLI calls it with "auto" in every turn
+		if call.Agent == "gemini" && call.Trigger != "manual" { // Gemini CLI calls this hook with "auto" in every turn
 			return protocol.Answer{}, nil
 		}
 		return p.beforeCompaction(ctx, call)
@@ -244,8 +244,8 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 }
 
 // recordUnrecorded writes a delta of work that other sessions did not record, if config.yaml has
-// `recover: write`. It runs before a new session gets the brief. It writes no delta while another
-// session may be active, or if this session has such work itself; the brief then names the work.
+// `recover: write`. It runs before a new session gets the brief. While another session may be active, or if
+// this session, too, has work that no delta describes, it writes no delta; the brief then names the work.
 func (p *Handler) recordUnrecorded(ctx context.Context) error {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.Recover || p.Repo.InProgress() != "" {

@@ -136,8 +136,8 @@ func (r reminders) guard(ctx context.Context, call protocol.Call) (protocol.Answ
 		protocol.Answer{Notice: "ckpt: " + c.ID + " has an open mark that the agent did not rewind: " + goal})
 }
 
-// rearm lets guard remind a session again after a prompt of its user. A prompt that comes
-// immediately after a reminder is the agent's own.
+// rearm lets guard remind a session again after a prompt of its user. It ignores a prompt that comes
+// immediately after a reminder, because the agent itself makes that prompt.
 func (r reminders) rearm(call protocol.Call) error {
 	if call.Event != protocol.Prompt {
 		return nil
@@ -155,8 +155,8 @@ func (r reminders) rearm(call protocol.Call) error {
 	return r.drop(call, rewindNotice)
 }
 
-// deferred is the kind of claim of a session that lost its context when no hook could answer, and has yet to get its
-// brief, by the answer to its next prompt or tool call. Gemini CLI ignores the answer after /clear, and Copilot CLI
+// deferred is the kind of claim of a session that lost its context when no hook could answer: the answer to its next
+// prompt or tool call is to be the brief. Gemini CLI ignores the answer after /clear, and Copilot CLI
 // calls no hook after a compaction. The hooks of Claude Code make the claim, too, because Copilot CLI also runs those;
 // Claude Code itself calls the hook of a session's start after a compaction, and that hook removes the claim.
 const deferred = "brief-deferred"

@@ -61,7 +61,7 @@ func block(c Call, reason string) []byte {
 	case "cursor":
 		return encode(output{Followup: reason})
 	case "claude":
-		if c.Prompt != "" { // since 2.1.163 Claude Code continues if it gets a context, and shows no error
+		if c.Prompt != "" { // a version with prompt ids continues if it gets a context, and shows no error
 			return encode(output{SpecificContext: &specific{Named: named(c), Context: reason}})
 		}
 	}

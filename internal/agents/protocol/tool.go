@@ -144,7 +144,7 @@ func (r result) exit() *int {
 	case content != "":
 		return geminiExit(content)
 	}
-	// Claude Code calls another hook for a command that fails, so here the exit code is 0.
+	// For a command that fails Claude Code does not call PostToolUse, so there the code is 0, or unknown.
 	if r.event != "PostToolUse" || r.response["stdout"] == nil {
 		return nil
 	}
@@ -198,8 +198,8 @@ func copilotExit(end string) *int {
 	return leading(end[i:], completed)
 }
 
-// geminiExit returns the exit code from the lines that Gemini CLI adds after a command's output. The code is
-// 0 if these lines lack one, and nil if they have a signal or are incomplete. The output itself can be any text.
+// geminiExit returns the exit code from the lines that Gemini CLI adds after a command's output, which can be any
+// text. The result is 0 if the added lines have no exit code, and nil if they have a signal or are incomplete.
 func geminiExit(end string) *int {
 	lines := strings.Split(strings.TrimSuffix(strings.TrimSpace(end), "</untrusted_context>"), "\n")
 	complete := false

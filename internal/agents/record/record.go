@@ -132,7 +132,7 @@ type Log struct {
 }
 
 // Find returns the session whose id is name, or else the sessions whose ids begin with name.
-// "@" means the first of all, which must be in the order of Sessions.
+// "@" means the first session. The given sessions must be in the order of Sessions.
 func Find(all []Session, name string) []Session {
 	name = strings.TrimSuffix(name, "…")
 	if name == "@" {

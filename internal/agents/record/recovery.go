@@ -106,7 +106,7 @@ func andMore(names []string, more int, what string) string {
 	return strings.Join(names, ", ") + fmt.Sprintf(" and %d more", more)
 }
 
-// outcome returns the exit code of a run, and whether a file was edited after it. It is
+// outcome describes how a run ended and, for tests, whether a file was edited afterwards. The text is
 // empty for a command that runs no tests and has no known exit code.
 func outcome(w Work, r Run) string {
 	ended := ""

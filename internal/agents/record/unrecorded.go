@@ -88,7 +88,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
-				if e.At.Equal(by.Since) { // a delta after Since was undone: it records nothing
+				if e.At.Equal(by.Since) { // a later delta was undone, and records nothing
 					w = Work{Agent: s.Agent, Session: s.ID}
 				}
 				behind = true
@@ -100,7 +100,7 @@ func (s Session) unrecorded(by Recorded) Work {
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0
 		if behind && succeeded && recordsItself(e.Command) {
-			e.Command = "" // the hook is called after the whole line, so the entry follows the line's own delta
+			e.Command = "" // the hook is called after the line, so the entry follows the delta that the line wrote
 		}
 		if !isRecorded && !isElsewhere {
 			w.add(e)

@@ -125,8 +125,8 @@ func Compact(entries []Entry, limit int) []byte {
 	}
 }
 
-// WithWords returns the record of a session with what the user said in its prompts. A message comes
-// first if the record of its prompt is gone.
+// WithWords returns the record of a session with what the user said in its prompts. Messages whose
+// prompts are no longer in the record come first.
 func WithWords(entries, words []Entry) []Entry {
 	all, first := slices.Clone(entries), 0
 	for _, w := range words {

@@ -197,7 +197,7 @@ func (r *Recorder) log(of, name string) disk.Rotated {
 	return disk.Rotated{Path: filepath.Join(r.dir(of), name)}
 }
 
-// fileName returns the name of a session's log. An id may have any characters.
+// fileName returns the name of a session's log: a hash, because an id may have any characters.
 func fileName(session string) string {
 	sum := sha256.Sum256([]byte(session))
 	return hex.EncodeToString(sum[:8])
@@ -220,9 +220,9 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 	return all
 }
 
-// Operation adds an operation on a checkpoint to the record of the session: a delta,
-// for example, describes what the session did before it. Takes are the messages that the operation takes up;
-// an entry without messages means all of its session.
+// Operation adds an operation on a checkpoint to the record of the session, because a delta, for
+// example, describes what the session did before. Takes has the messages that the operation takes up; an
+// element without messages means all messages of its session.
 func (r *Recorder) Operation(ctx context.Context, e record.Entry, takes []record.Words) {
 	e.Agent, e.Session, e.Event = r.Agent, r.Session, record.Operation
 	if r.Session != "" && e.Checkpoint != "" {

@@ -13,7 +13,7 @@ import (
 const wordsLimit = 64 << 10 // the maximal size in bytes of a log of what the user said
 
 // losesContext reports whether a session has lost its context after an event. Gemini CLI calls the
-// hook before a compaction in every turn.
+// hook before a compaction in every turn, so only a manual compaction counts.
 func losesContext(call protocol.Call) bool {
 	return call.Event == protocol.PreCompact && (call.Agent != "gemini" || call.Trigger == "manual") ||
 		call.Event == protocol.SessionStart && (call.Source == "clear" || call.Source == "compact")

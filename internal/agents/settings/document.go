@@ -211,7 +211,7 @@ func within(name string, value any) any {
 	return object{{name, value}}
 }
 
-// insert appends an entry to an object or a list. Depth is the number of objects and lists around that. The entry
+// insert appends an entry to an object or a list. Depth is how deeply that is nested: 0 for the root. The entry
 // gets the layout of the entry before it.
 func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	all, end := entriesOf(in), atEnd(in)
@@ -242,7 +242,7 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	first.BeforeExtra = append(slices.Clone(comment), between...)
 	*end = closing
 	if n > 0 && all[n-1].value.AfterExtra != nil {
-		added.AfterExtra = hujson.Extra{} // keep the comma after the last entry
+		added.AfterExtra = hujson.Extra{} // end with a comma, as the entry before does
 	}
 	switch in := in.Value.(type) {
 	case *hujson.Object:
@@ -266,7 +266,7 @@ func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 	for range entriesOf(v) {
 		remove(v, 0)
 	}
-	return isBlank(*atEnd(v)) // comments keep it
+	return isBlank(*atEnd(v)) // what has comments stays
 }
 
 // hasMeaning reports whether an entry does something by itself: a matcher or an empty deny does not.

@@ -58,7 +58,7 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := p.State(after); err != nil { // a table of TOML cannot extend an inline one
+	if _, _, err := p.State(after); err != nil { // in TOML, a table cannot add to an inline table
 		return nil, fault.New(fault.Invalid, "it would be invalid with ckpt's part (%s): %w", p.What, err)
 	}
 	return after, nil

@@ -25,7 +25,7 @@ const (
 	SVG     Format = "svg"     // a self-contained picture, light or dark
 )
 
-// Forest draws the lineage. The remarks name limits of the format that it exceeds.
+// Forest draws the lineage. The remarks name limits of the format that the drawing exceeds.
 func Forest(f *lineage.Forest, as Format) (drawn string, remarks []string) {
 	p := pictureOf(f)
 	if as == SVG {
