@@ -163,21 +163,19 @@ func (a *Absorbed) read() error {
 	if err != nil {
 		return err
 	}
-	a.before, a.theirs = merge.Set{}, merge.Set{}
-	a.set = map[string][]byte{}
+	a.before, a.theirs, a.set = merge.Set{}, merge.Set{}, map[string][]byte{}
 	for rel, v := range differ {
 		if !Written(rel) || a.noArchive && checkpoint.InArchive(rel) {
 			continue
 		}
 		for i, set := range [...]merge.Set{a.before, a.theirs} {
-			if !v[i].Regular() {
-				continue
+			if v[i].Regular() {
+				src, err := a.Repo.Objects().Blob(v[i].Hash)
+				if err != nil {
+					return err
+				}
+				set[rel] = Shared(rel, src)
 			}
-			src, err := a.Repo.Objects().Blob(v[i].Hash)
-			if err != nil {
-				return err
-			}
-			set[rel] = Shared(rel, src)
 		}
 	}
 	if a.tip == "" {
@@ -274,11 +272,11 @@ func (a *Absorbed) isReplayed(rel string, had []string) (bool, error) {
 	if isOlder := slices.Contains(had[:max(i, 0)], was); i < 0 || !isOlder {
 		return i >= 0, nil
 	}
-	if reverts, err := a.reverts(rel); reverts || err != nil {
-		return false, err
-	}
 	if a.base == "" {
 		return true, nil
+	}
+	if reverts, err := a.reverts(rel); reverts || err != nil {
+		return false, err
 	}
 	if before == nil { // if the branch ever had the file, it was restored on purpose
 		_, last, err := a.last(rel, a.base)
@@ -347,11 +345,7 @@ var reverted = text.Regexp(`^This reverts commit ([0-9a-f]+)`)
 // reverts reports whether one of the new commits reverts a change of a file.
 func (a *Absorbed) reverts(rel string) (bool, error) {
 	path, offline := a.Prefix+"/"+rel, a.Repo.Offline()
-	since := []string{"log", "--no-show-signature", "--format=%B", a.head}
-	if a.base != "" {
-		since = append(since, "^"+a.base)
-	}
-	out, err := offline.Git(a.ctx, nil, append(since, "--", path)...)
+	out, err := offline.Git(a.ctx, nil, "log", "--no-show-signature", "--format=%B", a.head, "^"+a.base, "--", path)
 	for line := range strings.Lines(string(out)) {
 		m := reverted.Get().FindStringSubmatch(line)
 		if m == nil {
