@@ -112,6 +112,7 @@ type told struct {
 	branch  string // where it must be published; "" if that is not promised
 	from    string // on a detached HEAD: the branch that was checked out before
 	fragile bool   // it is not checked after git has rewritten commits
+	dropped bool   // a reset of the branch may have dropped it, and no command has published it again
 }
 
 const learningsFile = "LEARNINGS"
@@ -251,6 +252,11 @@ func (b *beside) acknowledge(op *operation, at position) {
 	for word := range op.removed {
 		delete(b.told, word)
 		b.gone[word] = true
+	}
+	for _, t := range b.wordsOf(op.id) {
+		if t.dropped && t.branch != at.branch { // the checkpoint is at home on another branch now
+			t.branch = ""
+		}
 	}
 	for _, word := range op.added {
 		id := op.id

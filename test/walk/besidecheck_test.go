@@ -167,6 +167,7 @@ func (b *beside) checkPublished(branch string) {
 			t.from = ""
 		}
 		// In mode off the user may lose files that are not committed: only the last branch gets them again.
+		t.dropped = t.dropped && t.branch != branch
 		if t.branch == branch && !have[word][t.id] && (b.mode == "own" || b.lastOn[t.id] == branch) {
 			b.Fatalf("%s of %s is not on %s after %s", word, t.id, branch, b.last())
 		}

@@ -234,8 +234,8 @@ func (b *beside) end(busy string) {
 	}
 }
 
-// reset resets HEAD to an older commit. The branch gets again what began on it, unless the newest operation on the
-// checkpoint began on another branch.
+// reset resets HEAD to an older commit. The next command on the branch gives it again what began there, unless the
+// newest operation on the checkpoint by then began on another branch.
 func (b *beside) reset() {
 	at := b.position()
 	how := rapid.SampledFrom([]string{"--hard", "--soft", "--mixed"}).Draw(b.T, "how")
@@ -245,6 +245,7 @@ func (b *beside) reset() {
 	}
 	b.git("reset", "-q", how, rapid.SampledFrom([]string{"HEAD~1", "HEAD", "HEAD~2"}).Draw(b.T, "to"))
 	for _, t := range b.told {
+		t.dropped = t.dropped || t.branch == at.branch
 		if t.branch == at.branch && b.lastOn[t.id] != at.branch {
 			t.branch = ""
 		}
@@ -290,9 +291,12 @@ func (b *beside) newestCode(branch string) string {
 	out, err := b.gitCommand("log", "-1", "--format=%H", "--no-merges", "--grep=^Code", branch).Output()
 	b.must(err)
 	commit := strings.TrimSpace(string(out))
+	if commit == "" {
+		b.Skip()
+	}
 	files, err := b.gitCommand("show", "--format=", "--name-only", commit).Output()
 	b.must(err)
-	if commit == "" || strings.Contains(string(files), "checkpoints/") {
+	if strings.Contains(string(files), "checkpoints/") {
 		b.Skip()
 	}
 	return commit
