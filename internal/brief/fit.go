@@ -64,7 +64,7 @@ func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.byte
 // within reports whether a size is at most another in both measures.
 func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
 
-// wants returns the smallest limit of which s takes at most share percent.
+// wants returns s*100/share, rounded up: the limit that s needs.
 func (s size) wants() size {
 	times := func(n int) int { return (n*100 + share - 1) / share }
 	return size{token.Cost(times(int(s.cost))), times(s.bytes)}

@@ -298,7 +298,7 @@ func cut(text string) []piece {
 		return nil
 	}
 	src := text + "\n"
-	d, err := doc.Parse([]byte("\n" + src)) // the line break keeps a rule at the start from opening frontmatter
+	d, err := doc.Parse([]byte("\n" + src)) // the line break keeps a leading --- from opening frontmatter
 	if err != nil {
 		return []piece{{text: src}}
 	}

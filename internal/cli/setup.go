@@ -117,7 +117,7 @@ func scopeFlags(cmd *cobra.Command, to *settings.Scope) {
 	cmd.MarkFlagsMutuallyExclusive("user", "local")
 }
 
-// chooses returns the function of a boolean flag that sets *to to value.
+// chooses returns the function of a boolean flag: if true, *to = value.
 func chooses[T any](to *T, value T) func(string) error {
 	return func(flag string) error {
 		on, err := strconv.ParseBool(flag)

@@ -34,7 +34,7 @@ type loaded struct {
 	Found        bool         `json:"found"` // whether there is such a checkpoint
 	CheckpointID string       `json:"checkpointId,omitempty"`
 	Schema       string       `json:"schema,omitempty"`     // the shape of checkpoint: protocol, agent or state
-	Checkpoint   value.Object `json:"checkpoint,omitempty"` // the checkpoint as checkpoint_save took it
+	Checkpoint   value.Object `json:"checkpoint,omitempty"` // the checkpoint in that schema
 }
 
 type listArguments struct {

@@ -98,11 +98,10 @@ func isOldestFirst(units []*unit) (oldestFirst, known bool) {
 
 // mergeOrder merges two orders of keys with the common ancestor base.
 //
-// The keys of base for which stays returns true are the anchors. If only one side changed the order
-// of the anchors, its order is taken. A key that a side added comes after the anchor that it
-// follows on that side. If both sides added keys after one anchor, each side's keys stay together
-// and in their order, and the side whose first key is less comes first. So three versions give the
-// same result in whatever order they are merged. No sequence may contain a key twice.
+// The keys of base for which stays returns true are the anchors. If only one side changed the order of the anchors, its
+// order is taken. A key that a side added comes after the anchor that it follows on that side. If both sides added keys
+// after one anchor, each side's keys stay together and in their order, and the side whose first key is less comes
+// first. So three sides give the same result in whatever order they are merged. No sequence may contain a key twice.
 func mergeOrder(base, x, y []string, stays func(key string) bool, less func(a, b string) bool) []string {
 	anchors := slices.DeleteFunc(slices.Clone(base), func(key string) bool { return !stays(key) })
 	anchors = reorder(anchors, x, y)

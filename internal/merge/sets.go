@@ -83,10 +83,9 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 // path of a checkpoint that moved, and LEARNINGS.md if it exists: Sets treats a file that
 // is in none of them as unchanged.
 //
-// Checkpoints are paired by id, at whatever path they are. A checkpoint that one side deleted stays
-// if the other side changed or moved it. It is archived if either side archived it; if it was
-// archived in base, it is active if either side reopened it. Two checkpoints with one id and
-// different `created` both stay. Every other file is paired by path.
+// Checkpoints are paired by id, at whatever path they are. A checkpoint that one side deleted stays if the other side
+// changed or moved it. A checkpoint archived in base stays so unless a side reopened it; any other is archived if a
+// side archived it. Two checkpoints with one id and different `created` both stay. Every other file is paired by path.
 //
 // [Markdown] merges Markdown; text merges every other file. Which checkpoint is
 // current is up to the caller.

@@ -27,7 +27,7 @@ func New(w *workspace.Workspace) *Scanner { return &Scanner{w} }
 // Request describes where to search for secrets.
 type Request struct {
 	Paths    []string              // files, folders or ids; empty for all files of the folder
-	History  bool                  // also every version in a commit
+	History  bool                  // also every committed version
 	Staged   bool                  // only lines that the index adds
 	Progress func(done, total int) // called during long work; may be nil
 }

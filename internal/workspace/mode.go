@@ -45,8 +45,8 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
-// SetMode records the commit mode in the clone's git config, unless that has none and the mode is own. So the mode also
-// applies on a branch without config.yaml, and no old setting prevails over it. Reset restores the old setting.
+// SetMode records mode in the clone's git config, unless it is own and none is recorded. So it also applies on a branch
+// without config.yaml, and replaces an old setting. Reset restores the old setting.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
 	was, err := configuredMode(ctx, p.Repo)
 	isDefault := was == "" && mode == policy.Own

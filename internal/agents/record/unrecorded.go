@@ -31,7 +31,7 @@ type Run struct {
 	Command string
 	At      time.Time // the time of the last run
 	Exit    *int      // nil if unknown: the agent does not give it, or the run was interrupted
-	ExitOf  string    // the last program, if Exit is its code and hides that of the tests or the change: "tail"
+	ExitOf  string    // the last program, if its code hides whether the tests or the change failed: "tail"
 	Test    bool      // it runs tests
 	Last    string    // the last line that it printed; only for the newest command that failed and the newest tests
 }

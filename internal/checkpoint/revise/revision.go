@@ -151,8 +151,7 @@ func (r *Revision) Apply() (*checkpoint.Checkpoint, error) {
 	return c, nil
 }
 
-// collect returns the edits of the existing text, and one function for each missing section that
-// adds it.
+// collect returns the edits of the existing text, and functions that add the missing sections.
 func (r *Revision) collect() (edits []doc.Edit, missing []func(*checkpoint.Checkpoint) doc.Edit, err error) {
 	without, up := withoutActions(r.c, r.done)
 	moved := map[checkpoint.Kind]int{checkpoint.Next: up}

@@ -143,7 +143,7 @@ func wrong(src []byte, at int, what string) error {
 type reader struct {
 	src      []byte
 	in       *json.Decoder
-	replaced bool // the text itself contains U+FFFD, which then shows no error
+	replaced bool // the text itself has U+FFFD: then one in a value is valid
 }
 
 func (r *reader) value(depth int) (any, error) {

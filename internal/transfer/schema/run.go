@@ -45,7 +45,7 @@ func runValues(c *checkpoint.Checkpoint, run *plan.Run) map[string]any {
 	said := plan.Outputs(c)
 	done, took := 0, time.Duration(0)
 	for i, s := range run.Steps {
-		if done == i && s.Status.Done() { // the number of steps before the first that is not done
+		if done == i && s.Status.Done() { // done ends at the first step that is not done
 			done++
 		}
 		took += s.Took

@@ -16,7 +16,7 @@ var (
 )
 
 // tasks returns a field for a list of tasks: the entries of Next Actions, each with a mark. Key is the
-// member with the text of a task; an entry that is only a text is an open task.
+// member with the text of a task; a bare string is an open task.
 func tasks(path, key string, w words) field {
 	text := func(e any) string { s, _ := member[string](e, key); return clean(s) + plain(e) }
 	return field{

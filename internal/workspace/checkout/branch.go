@@ -91,8 +91,8 @@ func (f *Found) Saved() []string {
 // IsBehind reports whether files on no branch, or their state file, are not as they should be.
 func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
 
-// Unsure reports whether git was changing the files: then all is read from the ref, and which of the files were
-// edited by hand cannot be told.
+// Unsure reports whether git was changing the files. If so, all are read from the ref, and edits by hand are not
+// recognized.
 func (f *Found) Unsure() bool { return f.At == "" }
 
 // Compare compares the folder with a commit of the ref. Unless the branch is Blind, it returns git.ErrMoved if it

@@ -29,7 +29,7 @@ func (c *comparing) decideCurrent() error {
 			return err
 		}
 	}
-	several := len(c.marks) > 1 && seen != c.Marks // until an operation takes the mark from all but one
+	several := len(c.marks) > 1 && seen != c.Marks // all keep their marks until an operation leaves one
 	if len(c.marks) < 2 {
 		s.marked[s.Branch] = c.Marks
 	}
@@ -141,9 +141,9 @@ func (c *comparing) showCurrent() error {
 	return nil
 }
 
-// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. Shared, the choice of the
-// branch on the ref, takes precedence. If it is empty, chooseFirst takes the checkpoint that the files mark, here or
-// on the branch, or else the only active one.
+// chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. Shared, the id on the ref for
+// the branch, takes precedence. If it is empty, chooseFirst takes the checkpoint that the files mark, here or on the
+// branch, or else the only active one.
 func (c *comparing) chooseFirst(shared string) error {
 	active, err := c.activeIDs()
 	if err != nil {
