@@ -22,7 +22,7 @@ import (
 
 // memory is what is remembered of a request for a checkpoint: a line of a log in the worktree's git
 // directory. The line is written before the commit, so that it exists even if the process is killed
-// right after the commit. If there is no commit, the line has no effect: the digest matches nothing.
+// right after the commit. If the commit fails, the digest in the line matches nothing.
 type memory struct {
 	ID string `json:"id"`
 	// Made is a digest of the request and of the checkpoint that it made.

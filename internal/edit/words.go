@@ -11,8 +11,8 @@ import (
 // takeUp returns what an operation takes up of what the user said, so that it counts as recorded.
 // Without prompt it returns no messages: the operation has words of its own for them. With prompt it
 // returns the messages, the oldest first: of all sessions, or only of the newest one if this session
-// is unknown. With prompt it is an error if no message was ever recorded, or if the operation has no
-// text and there is no message to take up.
+// is unknown. With prompt it fails if no message was ever recorded, and without hasText also if none
+// is left to take up.
 func takeUp(p *Editor, prompt, hasText bool) (takes []record.Words, said []record.Entry, err error) {
 	if !prompt {
 		return []record.Words{{Session: p.Session}}, nil, nil

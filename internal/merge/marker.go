@@ -4,7 +4,7 @@ import "strings"
 
 // Marker is a place in a file at which a merge has left git's conflict markers.
 type Marker struct {
-	Section string // the heading above it; "frontmatter" in that; empty if there is no heading above
+	Section string // the heading above the marker, or "frontmatter"; may be empty
 	Line    int    // from 1
 }
 

@@ -77,8 +77,8 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 const newestOperations = 200
 
 // withOperations returns the user's commits and the newest operations on a checkpoint that were not undone,
-// sorted by time. It reads the operations from the checkpoint ref, or from HEAD if there is no ref, and leaves
-// out their copies among the user's commits.
+// sorted by time. The operations are read from the checkpoint ref, or from HEAD in a clone without it. Their copies
+// among the user's commits are left out.
 func (p *Query) withOperations(ctx context.Context, c *checkpoint.Checkpoint,
 	own []changes.OwnCommit) []changes.OwnCommit {
 	operations, err := log.Of(p.Commits).Recent(ctx, p.Prefix+"/"+c.Path, newestOperations)

@@ -120,7 +120,7 @@ func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 }
 
 // Unrecorded describes in one line the work of sessions other than the caller's that no delta of
-// the current checkpoint records. The line is empty if there is no such work.
+// the current checkpoint records; "" for none.
 func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string, error) {
 	c, work, err := p.WorkOfOthers(ctx, view)
 	if len(work) == 0 || err != nil {

@@ -65,7 +65,7 @@ func (e Errors) Add(call protocol.Call, failure error) {
 	}
 	lines = append(lines, e.now().UTC().Format(time.RFC3339)+what)
 	lines = lines[max(0, len(lines)-errorsKept):]
-	_ = disk.WriteFile(e.File, []byte(strings.Join(lines, "\n")+"\n"), false) // there is no place to report an error here
+	_ = disk.WriteFile(e.File, []byte(strings.Join(lines, "\n")+"\n"), false) // this file is where errors are reported
 }
 
 // Lines returns the errors, the newest last.

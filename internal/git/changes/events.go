@@ -232,7 +232,7 @@ func renamed(was *File, e event) *File {
 	return &File{Action: modified, Renamed: true, From: e.from}
 }
 
-// keep stores now, the new state of path. If now is nil, there is no change to report.
+// keep sets the change of path to now, or removes it if now is nil.
 func (f *netChanges) keep(path string, now, was *File, e event) {
 	if now == nil {
 		delete(f.files, path)

@@ -35,7 +35,7 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 
 // Last returns the newest commit that touched one of the files, among a commit and its ancestors, or among the
 // commits that other options of git log select. A merge in which the files are the same as in one of its parents does
-// not count. Ok is false if there is no such commit.
+// not count. Ok reports whether it found one.
 func (l Log) Last(ctx context.Context, of Files, commits ...string) (c Commit, ok bool, err error) {
 	last, err := l.folder(ctx, of, append([]string{"--max-count=1", "-c"}, commits...)...)
 	if err != nil || len(last) == 0 {

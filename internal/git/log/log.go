@@ -262,7 +262,7 @@ func (l Log) LastTouched(ctx context.Context, commit, dir string) (map[string]ti
 }
 
 // FirstCommit returns the time of the first commit with path, for a file also under its former names.
-// The time is zero if there is no such commit, or if the clone cannot tell.
+// The time is zero if path was never committed, or if the clone cannot tell.
 func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Time {
 	args := []string{"log", "--format=%ct"}
 	if !folder { // git log --follow works for one file only
