@@ -8,8 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/object"
 )
 
@@ -90,13 +90,9 @@ func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (cou
 // fork returns the newest common ancestor of two commits. It is "" if there is none, or if one of
 // the commits is missing here.
 func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
-	out, err := c.repo.Git(ctx, nil, "merge-base", base, head)
-	if code := git.ExitCode(err); code == 1 || code == 128 {
+	commit, err := log.Of(c.repo).MergeBase(ctx, base, head)
+	if git.ExitCode(err) == 128 {
 		return "", nil
-	}
-	commit := strings.TrimSpace(string(out))
-	if err == nil && commit == "" { // git ends with 0 even if it could not print the commit
-		return "", fault.New(fault.Failed, "git merge-base %s HEAD: it gave no answer", base)
 	}
 	return commit, err
 }

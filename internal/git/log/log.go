@@ -145,13 +145,29 @@ func (l Log) HasCommit(name string) bool {
 	return err == nil
 }
 
-// MergeBase returns the newest common ancestor of two commits, or "".
-func (l Log) MergeBase(ctx context.Context, ours, theirs string) (string, error) {
-	out, err := l.repo.Git(ctx, nil, "merge-base", ours, theirs)
+// MergeBase returns the newest common ancestor of a commit and one of others, or "".
+func (l Log) MergeBase(ctx context.Context, commit string, others ...string) (string, error) {
+	out, err := l.repo.Offline().Git(ctx, nil, append([]string{"merge-base", commit}, others...)...)
 	if git.ExitCode(err) == 1 {
 		return "", nil
 	}
-	return strings.TrimSpace(string(out)), err
+	base := strings.TrimSpace(string(out))
+	if err == nil && base == "" { // git ends with 0 even if it could not print the commit
+		return "", fault.New(fault.Failed, "git merge-base %s: it gave no answer", commit)
+	}
+	return base, err
+}
+
+// Contains reports whether a commit equals another one or is its descendant.
+func (l Log) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
+	if commit == ancestor {
+		return true, nil
+	}
+	_, err := l.repo.Offline().Git(ctx, nil, "merge-base", "--is-ancestor", ancestor, commit)
+	if git.ExitCode(err) == 1 {
+		return false, nil
+	}
+	return err == nil, err
 }
 
 // Unreached returns those of commits, in their order, that are neither the commit in from nor ancestors of it; all

@@ -54,18 +54,6 @@ func (n Remote) AheadBehind(ctx context.Context, ours, theirs string) (base stri
 	return base, ahead, behind, err
 }
 
-// Contains reports whether a commit equals another one or is its descendant.
-func (n Remote) Contains(ctx context.Context, commit, ancestor string) (bool, error) {
-	if commit == ancestor {
-		return true, nil
-	}
-	_, err := n.repo.Git(ctx, nil, "merge-base", "--is-ancestor", ancestor, commit)
-	if git.ExitCode(err) == 1 {
-		return false, nil
-	}
-	return err == nil, err
-}
-
 // ErrRejected means that another user has moved the ref of the remote, or that another git program
 // has a lock: fetch and push again.
 var ErrRejected = errors.New("another clone changed it at the same time")

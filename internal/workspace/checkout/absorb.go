@@ -16,6 +16,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/text"
 )
@@ -140,20 +141,12 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive
 
 // mergeBase returns the newest common ancestor of a commit and the seen commits that still exist; "" for none.
 func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (string, error) {
-	var there []string
-	for _, commit := range seen {
-		if _, err := b.Repo.Objects().Commit(ctx, commit); err == nil {
-			there = append(there, commit)
-		}
-	}
+	history := log.Of(b.Repo)
+	there := slices.DeleteFunc(slices.Clone(seen), func(commit string) bool { return !history.HasCommit(commit) })
 	if len(there) == 0 {
 		return "", nil
 	}
-	out, err := b.Repo.Offline().Git(ctx, nil, append([]string{"merge-base", head}, there...)...)
-	if git.ExitCode(err) == 1 {
-		return "", nil
-	}
-	return strings.TrimSpace(string(out)), err
+	return history.MergeBase(ctx, head, there...)
 }
 
 // read reads the files that differ between base and head. It leaves out versions that the ref had before: a rebased

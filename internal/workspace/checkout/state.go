@@ -141,12 +141,7 @@ func (s *State) choose(id string) { s.Last, s.Chosen[s.Branch] = id, id }
 // complete makes the choice of an announced operation if the ref contains the operation's commit.
 func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
 	commit, id, _ := strings.Cut(s.announced, " ")
-	done := commit == tip
-	if !done && tip != "" {
-		_, err := c.Repo.Git(ctx, nil, "merge-base", "--is-ancestor", commit, tip)
-		done = err == nil
-	}
-	if done {
+	if done, _ := log.Of(c.Repo).Contains(ctx, tip, commit); done {
 		s.choose(id)
 	}
 	s.announced = ""

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/object"
-	"example.com/ckpt/internal/git/remote"
 	"example.com/ckpt/internal/sync/refmerge"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/checkout"
@@ -57,7 +56,7 @@ func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	if object.Descends(repo.Objects().Database(), tip, was) { // the usual case: tip is a few commits ahead
 		return tip, nil
 	}
-	has, err := remote.Of(repo).Contains(ctx, tip, was)
+	has, err := log.Of(repo).Contains(ctx, tip, was)
 	if has || err != nil {
 		return tip, err
 	}
