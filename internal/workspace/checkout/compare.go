@@ -224,7 +224,8 @@ func (c *comparing) addUnknown() error {
 
 // addConflicts adds the files that a merge or the like has left in conflict. The policy is read as HEAD has it.
 func (c *comparing) addConflicts() error {
-	if c.Repo.InProgress() == "" {
+	merged := disk.Exists(filepath.Join(c.Repo.GitDir(), "AUTO_MERGE")) // also after git merge --squash and git stash pop
+	if c.Repo.InProgress() == "" && !merged {
 		return nil
 	}
 	conflicts, err := log.Of(c.Repo).Conflicts(c.ctx, c.Prefix)
@@ -339,9 +340,16 @@ func (c *comparing) known(rel string) bool {
 	case c.apart:
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
 	}
+	if !change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(c.ctx, c.State, rel))) {
+		return false
+	}
 	// A missing file is one that ckpt has removed, unless ckpt left it as it was or git has brought it since.
-	removed := c.State.older[rel] == "" && change.Same(f.head, c.fileAt(c.ctx, c.State.headThen(), rel))
-	return (f.disk != nil || removed) && change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(c.ctx, c.State, rel)))
+	then := c.State.headThen()
+	if f.disk != nil || c.State.older[rel] != "" || change.Same(f.head, c.fileAt(c.ctx, then, rel)) {
+		return f.disk != nil || c.State.older[rel] == ""
+	}
+	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft goes back there without writing files
+	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))
 }
 
 // hasChanged reports whether the operation has changed a file.

@@ -385,7 +385,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
 		case file.disk != nil && !change.Same(file.disk, file.want):
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.disk))
-		case file.head != nil && file.outdated() && !file.skipped: // ckpt has removed it
+		case file.outdated() && !file.skipped: // ckpt has removed it, or has yet to write it
 			older[rel] = ""
 		}
 		if id := markedID(rel, src); id != "" {
