@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -172,29 +171,6 @@ func (c completer) openActions(cmd *cobra.Command, id string, without []string) 
 func (c completer) sections(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	shown, _ := c.shown(cmd, firstArg(args)) // without a checkpoint, only the sections of the format
 	return offer(sectionNames(shown), nil)
-}
-
-// versionsOffered is the maximal number of versions that the shell is offered.
-const versionsOffered = 30
-
-// versions offers the commits of the versions of the checkpoint that the command is about.
-func (c completer) versions(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	p, err := c.env.Project(cmd.Context())
-	if err != nil {
-		return offer(nil, err)
-	}
-	log, err := history.New(p).Log(cmd.Context(), firstArg(args), versionsOffered)
-	if err != nil {
-		return offer(nil, err)
-	}
-	var versions []string
-	for i, v := range log.Changes {
-		if v.Commit != "" && !v.Gone() {
-			what := fmt.Sprintf("@{%d} %s: %s", i, checkpoint.FormatTime(v.Time), cmp.Or(v.Op, v.Subject))
-			versions = append(versions, described(v.Commit[:7], what))
-		}
-	}
-	return offer(versions, nil)
 }
 
 // plainUsage removes the backticks from the descriptions of flags. Help takes the names of values

@@ -44,7 +44,6 @@ DIR/index.html. The folder must be empty or have an earlier site, which is repla
 	cmd.Flags().StringVar(&html, "html", "", "write all checkpoints as a static site to the folder `DIR`")
 	_ = cmd.MarkFlagDirname("html")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
-	complete(cmd, "at", completer{env}.versions)
 	cmd.MarkFlagsMutuallyExclusive("schema", "html")
 	return cmd
 }

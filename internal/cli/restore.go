@@ -31,7 +31,6 @@ restore refuses to drop edits that no commit has, unless --force.`,
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&req.At, "at", "", "the `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
-	complete(cmd, "at", completer{env}.versions)
 	cmd.Flags().BoolVar(&req.Force, "force", false, "drop edits that no commit has")
 	return cmd
 }

@@ -100,7 +100,6 @@ is used instead, or else the parent, and the brief names it.`,
 	choose(cmd, &format, "format", "print as `FORMAT`: md, or protocol, the checkpoint protocol's template",
 		"md", "protocol")
 	f.StringVar(&req.At, "at", "", "as it was at `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
-	complete(cmd, "at", completer{env}.versions)
 	f.BoolVar(&req.New, "new", false, "print only what this session has not read yet")
 	f.BoolVar(&req.Recover, "recover", false, "if the file cannot be read, use its last good version, else its parent")
 	return cmd

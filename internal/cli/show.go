@@ -93,7 +93,6 @@ func newShow(env *Env) *cobra.Command {
 		cmd.MarkFlagsMutuallyExclusive("details", other)
 	}
 	complete(cmd, "section", completer{env}.sections)
-	complete(cmd, "at", completer{env}.versions)
 	return cmd
 }
 
