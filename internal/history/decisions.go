@@ -52,7 +52,8 @@ func (p *History) DecisionsMade(ctx context.Context, name string, since time.Tim
 }
 
 // readable returns the versions that can be read, and the index of the present one. It leaves out
-// unreadable versions and deletions: the version after one is compared with the version before it.
+// unreadable versions and deletions: the version after one is compared with the version before it. A merge of a
+// deletion is compared with the other side only.
 func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
 	warnings []string, err error) {
 	parents, err := vs.Parents(ctx)
@@ -61,8 +62,11 @@ func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []dec
 	}
 	in := make([][]int, len(vs.Lines)) // by line: the indices in list of the nearest versions that can be read
 	for i, v := range vs.Lines {
+		stays := slices.ContainsFunc(parents[i], func(from int) bool { return !vs.Lines[from].Gone() })
 		for _, from := range parents[i] {
-			in[i] = append(in[i], in[from]...)
+			if !stays || !vs.Lines[from].Gone() {
+				in[i] = append(in[i], in[from]...)
+			}
 		}
 		slices.Sort(in[i])
 		in[i] = slices.Compact(in[i])

@@ -217,10 +217,12 @@ func (f *follower) back(i int, v Version, now []held) {
 }
 
 // lost records each decision that a parent has and version i lacks, unless its loss is known from
-// another parent. A loss in several copies of a rebased commit counts once.
+// another parent, which may have got the decision otherwise. A loss in several copies of a rebased commit counts once.
 func (f *follower) lost(i int, before []held, in revisions.Version) {
 	for _, b := range before {
-		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool { return r.thread == b.thread })
+		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool {
+			return r.thread == b.thread || sameWhat(r.last, b.Decision)
+		})
 		if isGone || has(f.held[i], b.thread, b.Decision) {
 			continue
 		}
