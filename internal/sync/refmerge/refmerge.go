@@ -6,6 +6,7 @@ package refmerge
 
 import (
 	"context"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -57,18 +58,9 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, notes, err
 }
 
-// complete adds to the base the files that both commits have had and the base has not, each in the
-// newest version that both have had. Such files exist if the histories began apart, as in two
-// clones of a branch that has checkpoints, or if one side got a file by way of a branch.
+// complete gives the base, of each file, the newest version that both commits have had since: one side may have got it
+// by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
-	found := map[string]bool{} // active/ID.md and archive/ID.md are one file
-	for at := range versions[0] {
-		found[path.Base(at)] = true
-	}
-	isNew := func(at string) bool { return checkout.Written(at) && !found[path.Base(at)] }
-	if !slices.ContainsFunc(paths(versions[1], versions[2]), isNew) {
-		return nil
-	}
 	type version struct{ path, blob string }
 	var had [2][]version // the newest first
 	for i, commit := range []string{first, second} {
@@ -84,10 +76,14 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 			}
 		}
 	}
+	found := map[string]bool{} // active/ID.md and archive/ID.md are one file
 	for _, v := range had[0] {
-		if isNew(v.path) && slices.Contains(had[1], v) {
-			versions[0][v.path], found[path.Base(v.path)] = git.FileEntry(v.blob), true
+		name := path.Base(v.path)
+		if !checkout.Written(v.path) || found[name] || !slices.Contains(had[1], v) {
+			continue
 		}
+		maps.DeleteFunc(versions[0], func(at string, _ git.Entry) bool { return path.Base(at) == name })
+		versions[0][v.path], found[name] = git.FileEntry(v.blob), true
 	}
 	return nil
 }
