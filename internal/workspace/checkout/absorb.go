@@ -335,11 +335,17 @@ func (a *Absorbed) isOnDisk(rel, blob string) bool {
 // reverted matches the line that `git revert` writes into a message.
 var reverted = text.Regexp(`^This reverts commit ([0-9a-f]+)`)
 
-// reverts reports whether one of the new commits reverts a change of a file.
+// goesBack matches the trailer of an operation that brings an earlier version of a file back.
+var goesBack = text.Regexp(`^Checkpoint-Op: (undo|redo|restore)$`)
+
+// reverts reports whether one of the new commits reverts a change of a file, by git or by ckpt in another clone.
 func (a *Absorbed) reverts(rel string) (bool, error) {
 	path, offline := a.Prefix+"/"+rel, a.Repo.Offline()
 	out, err := offline.Git(a.ctx, nil, "log", "--no-show-signature", "--format=%B", a.head, "^"+a.base, "--", path)
 	for line := range strings.Lines(string(out)) {
+		if goesBack.Get().MatchString(strings.TrimSpace(line)) {
+			return true, nil
+		}
 		m := reverted.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
