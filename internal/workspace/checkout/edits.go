@@ -100,7 +100,7 @@ func (c *comparing) findEdits(paths []string) error {
 				return cmp.Or(err, git.ErrMoved)
 			}
 		}
-		f.byHand, f.base = true, c.edited(rel)
+		f.byHand, f.base = true, c.edited(rel, c.fetched(rel, e.Hash, had[rel]))
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
@@ -108,15 +108,29 @@ func (c *comparing) findEdits(paths []string) error {
 	return nil
 }
 
-// edited returns the version of a file that a person has edited: the one that ckpt last wrote, or that of HEAD if git
-// may have written the file since.
-func (c *comparing) edited(rel string) []byte {
+// fetched returns the version of a file in the index if it is an older one of the ref, as after git checkout BRANCH --
+// FILE; else that of HEAD. Had lists the versions of the ref.
+func (c *comparing) fetched(rel, staged string, had []string) []byte {
+	f := c.files[rel]
+	src, err := c.Repo.Objects().Blob(staged)
+	if err != nil || src == nil || !slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src))) {
+		return f.head
+	}
+	if stored, _ := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk); stored != nil {
+		return withCR(src)
+	}
+	return src
+}
+
+// edited returns the version of a file that a person has edited: the one that ckpt last wrote, or the one that git has
+// fetched if it may have written the file since; nil for a new file.
+func (c *comparing) edited(rel string, fetched []byte) []byte {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
-	if f.head == nil || isSame && isNearer(Shared(rel, f.disk), written, Shared(rel, f.head)) {
+	if isSame && (fetched == nil || isNearer(Shared(rel, f.disk), written, Shared(rel, fetched))) {
 		return written
 	}
-	return f.head
+	return fetched
 }
 
 // isNearer reports whether a file was made from a version rather than from another: it has a line that only the first
