@@ -194,14 +194,7 @@ func (b *beside) step(all []action) {
 	for _, a := range all {
 		of = append(of, slices.Repeat([]func(){a.do}, a.weight)...)
 	}
-	n := 0
-	for range 8 { // rapid prefers small numbers, but both bits are equally likely
-		n *= 2
-		if rapid.Bool().Draw(b.T, "action") {
-			n++
-		}
-	}
-	of[n%len(of)]()
+	of[b.even(len(of), "action")]()
 }
 
 // notNow is the panic of an action that cannot happen now.

@@ -290,6 +290,18 @@ func (w *walk) long() string {
 // number returns a number from 0 to n-1.
 func (w *walk) number(n int, of string) int { return rapid.IntRange(0, n-1).Draw(w.T, of) }
 
+// even returns a number from 0 to n-1, for n up to 256. Rapid prefers small numbers, but both bits are equally likely.
+func (w *walk) even(n int, of string) int {
+	number := 0
+	for range 8 {
+		number *= 2
+		if rapid.Bool().Draw(w.T, of) {
+			number++
+		}
+	}
+	return number % n
+}
+
 // chance reports true once in n times, and never in the smallest example.
 func (w *walk) chance(n int, of string) bool { return w.number(n, of) == n-1 }
 
