@@ -242,12 +242,18 @@ func (c *clones) commit() {
 
 func (c *clones) push() { c.git("push", "-q", "origin", "main") }
 
-// pull pulls the branch, and resolves the conflicts by ckpt.
+// pull pulls the branch by a merge or a rebase, and resolves the conflicts by ckpt.
 func (c *clones) pull() {
-	if out, ok := c.git("pull", "-q", "--no-rebase", "--no-edit", "origin", "main"); !ok && strings.Contains(out, "CONFLICT") {
+	how, op := "--no-rebase", "merge"
+	if c.chance(2, "rebase") {
+		how, op = "--rebase", "rebase"
+	}
+	out, ok := c.git("pull", "-q", how, "--no-edit", "origin", "main")
+	for n := 0; !ok && strings.Contains(out, "CONFLICT"); n++ {
 		c.run(nil, "resolve")
-		if _, ok := c.git("commit", "-q", "--no-edit"); !ok {
-			c.git("merge", "--abort")
+		out, ok = c.git("-c", "core.editor=true", op, "--continue")
+		if !ok && (n == 20 || !strings.Contains(out, "CONFLICT")) {
+			c.git(op, "--abort")
 		}
 	}
 	c.run(nil, "save")
