@@ -77,9 +77,15 @@ func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
 }
 
 // operations returns the operations among commits, which are listed from the newest. It leaves out commits that the
-// ref took in from a branch. In place of a redo it returns the operations that the redo did again.
+// ref took in from a branch, and operations of another checkpoints folder. In place of a redo it returns the operations
+// that the redo did again.
 func operations(commits []log.Commit) []Past {
 	var all []Past
+	here := map[string]bool{} // the commits of this folder: an undo that changed no file belongs to what it undid
+	for _, c := range slices.Backward(commits) {
+		undoes := func(name string) bool { return here[name] }
+		here[c.Hash] = len(c.Files) > 0 || slices.ContainsFunc(c.Trailers[workspace.TrailerUndoes], undoes)
+	}
 	undone, redone := map[string]bool{}, map[string]bool{}
 	for _, c := range commits {
 		if len(c.Parents) > 1 {
@@ -93,7 +99,8 @@ func operations(commits []log.Commit) []Past {
 		for _, name := range c.Trailers[workspace.TrailerUndoes] {
 			to[name] = true
 		}
-		if op != "" && op != checkout.OpAbsorb { // an absorb has changes by others, which undo leaves alone
+		isOwn := op != "" && op != checkout.OpAbsorb // an absorb has changes by others, which undo leaves alone
+		if isOwn && here[c.Hash] {
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
 				Redone: redone[c.Hash],
