@@ -1,6 +1,7 @@
 package history
 
 import (
+	"cmp"
 	"context"
 	"strings"
 
@@ -65,7 +66,7 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 			if checkout.FirstLine(after) != id {
 				continue
 			}
-			id = strings.Join(past.commit.Trailers[workspace.TrailerCurrent], "")
+			id = cmp.Or(strings.Join(past.commit.Trailers[workspace.TrailerCurrent], ""), checkout.None)
 		}
 	}
 	o.MarkCurrent(view, id)

@@ -44,6 +44,14 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 			},
 		},
 		{
+			name: "the current one, which was not so for a while", undo: 3,
+			do: func(p *project) {
+				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.UseNone(ctx) })
+				p.use("chk-auth")
+				p.archive("chk-auth", "Clocks drift.")
+			},
+		},
+		{
 			name: "what is undone does not count again", undo: 1,
 			do: func(p *project) {
 				p.Note("", "context", "Two users.")
