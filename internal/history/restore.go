@@ -26,8 +26,8 @@ type RestoreRequest struct {
 }
 
 // Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in
-// then. The checkpoint may be deleted. If another checkpoint is current by now, the restored one is
-// active. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
+// then. The checkpoint may be deleted. If it was current then, it is so again, unless another one is by
+// now. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
 // lose edits that no version has, unless forced.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	then, v, err := p.at(ctx, req.ID, req.At)
@@ -43,7 +43,11 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		return nil, err
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		r := restoring{versions: vs, view: view, old: old, force: req.Force, shared: p.Settings.Shared}
+		chosen, err := view.ChosenOnBranch(ctx, v.Commit)
+		if err != nil {
+			return nil, err
+		}
+		r := restoring{versions: vs, view: view, old: old, chosen: chosen, force: req.Force, shared: p.Settings.Shared}
 		o := &workspace.Tx{Op: "restore", ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
 			return nil, err
@@ -51,8 +55,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		if err := r.guard(ctx, o); err != nil {
 			return nil, err
 		}
-		err := r.write(o)
-		if err != nil {
+		if err := r.write(o); err != nil {
 			return nil, err
 		}
 		switch { // LEARNINGS.md has the learnings of archived checkpoints
@@ -87,7 +90,7 @@ type restoring struct {
 	now      *checkpoint.Checkpoint // the present checkpoint; nil if it is deleted or cannot be read
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
-	chosen   string                 // the id that was last made current on the branch
+	chosen   string                 // the id that was current on the branch at that time
 	force    bool
 	shared   bool // others work in this tree
 }
@@ -172,7 +175,7 @@ func (r *restoring) write(o *workspace.Tx) error {
 }
 
 // marked returns the version to restore. An active one gets the mark of the current checkpoint, which the ref
-// does not store, if the checkpoint is current, or was when it was deleted and none is now.
+// does not store, if the checkpoint is current, or was at that time and none is now.
 func (r *restoring) marked(o *workspace.Tx) []byte {
 	src, isCurrent := r.old.Doc.Bytes(), r.now != nil && r.now.Status() == checkpoint.Current
 	switch {
@@ -181,8 +184,8 @@ func (r *restoring) marked(o *workspace.Tx) []byte {
 			o.Remarks = append(o.Remarks, workspace.WithoutCurrent(r.view.Set, r.now))
 		}
 		return src
-	case r.now == nil && !r.shared && r.view.Set.Current() == nil:
-		isCurrent = r.chosen == r.old.ID
+	case !r.shared && r.view.Set.Current() == nil:
+		isCurrent = r.chosen == r.old.ID || r.old.Status() == checkpoint.Current
 	}
 	if isCurrent {
 		return checkout.Shown(r.to, src, r.old.ID)
