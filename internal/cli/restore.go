@@ -16,8 +16,7 @@ func newRestore(env *Env) *cobra.Command {
 		Long: `Restore a former version of a checkpoint, with one new commit that touches no code;
 history stays. The file goes to the folder that it was in then, active/ or archive/, even
 if it was deleted since. If it was current then, it is so again, unless another one is now.
-REV is as for ckpt show --at, which shows the version first; ckpt undo reverts a restore.
-restore refuses to drop edits that no commit has, unless --force.`,
+REV is as for ckpt show --at, which shows the version first; ckpt undo reverts a restore.`,
 		Example: "  ckpt restore auth --at HEAD~3\n  ckpt restore auth --at 2026-01-02T10:00Z --dry-run",
 		Args:    exactlyOne("one ID"),
 		RunE: env.open(func(c call) error {
@@ -31,6 +30,7 @@ restore refuses to drop edits that no commit has, unless --force.`,
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&req.At, "at", "", "the `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
-	cmd.Flags().BoolVar(&req.Force, "force", false, "drop edits that no commit has")
+	cmd.Flags().Bool("force", false, "of older scripts: it has no effect, since edits are saved first")
+	_ = cmd.Flags().MarkHidden("force")
 	return cmd
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history/gitlog"
@@ -20,15 +19,13 @@ import (
 
 // RestoreRequest asks for a former version of a checkpoint.
 type RestoreRequest struct {
-	ID    string // an id, whole or short; the checkpoint may be deleted
-	At    string // a version, as in [History.ShowAt]
-	Force bool   // uncommitted edits may be lost
+	ID string // an id, whole or short; the checkpoint may be deleted
+	At string // a version, as in [History.ShowAt]
 }
 
 // Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in
 // then. The checkpoint may be deleted. If it was current then, it is so again, unless another one is by
-// now. Its entries in LEARNINGS.md are added or removed with its Completion. Restore refuses to
-// lose edits that no version has, unless forced.
+// now. Its entries in LEARNINGS.md are added or removed with its Completion.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	then, v, err := p.at(ctx, req.ID, req.At)
 	if err != nil {
@@ -47,12 +44,9 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 		if err != nil {
 			return nil, err
 		}
-		r := restoring{versions: vs, view: view, old: old, chosen: chosen, force: req.Force, shared: p.Settings.Shared}
-		o := &workspace.Tx{Op: "restore", ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
+		r := restoring{versions: vs, view: view, old: old, chosen: chosen, shared: p.Settings.Shared}
+		o := &workspace.Tx{Op: workspace.OpRestore, ID: vs.ID, Mode: workspace.Restore, Summary: "as of " + asOf(v)}
 		if err := r.place(); err != nil {
-			return nil, err
-		}
-		if err := r.guard(ctx, o); err != nil {
 			return nil, err
 		}
 		if err := r.write(o); err != nil {
@@ -91,8 +85,7 @@ type restoring struct {
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
 	chosen   string                 // the id that was current on the branch at that time
-	force    bool
-	shared   bool // others work in this tree
+	shared   bool                   // others work in this tree
 }
 
 // place finds the present file of the checkpoint, readable or not, and the path for the
@@ -129,31 +122,6 @@ func (r *restoring) place() error {
 			WithHint("ckpt show %s --raw; mv %s NAME and ckpt save make room", at, at)
 	}
 	return err
-}
-
-// guard refuses to replace a file that has edits in no commit.
-func (r *restoring) guard(ctx context.Context, o *workspace.Tx) error {
-	if r.from == "" {
-		return nil
-	}
-	src, err := r.view.Store.Read(r.from)
-	if err != nil {
-		return err
-	}
-	name := r.view.Repo.Objects().BlobHash(src)
-	if slices.ContainsFunc(r.versions.List, func(v revisions.Version) bool { return v.Blob == name }) {
-		return nil
-	}
-	lacks, err := r.view.Lacks(ctx, []change.File{{Path: r.from, After: src}})
-	switch {
-	case err != nil || len(lacks) == 0:
-		return err
-	case !r.force:
-		return fault.New(fault.Refused, "%s has edits that no commit has: they would be lost", r.view.FromRoot(r.from)).
-			WithHint("ckpt save keeps them; --force drops them")
-	}
-	o.Remarks = append(o.Remarks, "the edits of "+r.view.FromRoot(r.from)+" that no commit had are gone")
-	return nil
 }
 
 // write adds the restored file to the operation.

@@ -23,7 +23,6 @@ type restoring struct {
 	do     func(*project)
 	id     string // chk-auth, if it is empty
 	at     string
-	force  bool
 	same   string            // the tag whose file is the restored one, up to the mark of the current one
 	path   string            // of the restored file; active/chk-auth.md, if it is empty
 	has    map[string]string // text in files, by path
@@ -143,20 +142,20 @@ func TestRestore(t *testing.T) {
 			},
 		},
 		{
-			name: "edits in no commit, by force", at: "first", force: true, same: "first",
+			name: "edits in no commit, which are saved first", at: "first", same: "first",
 			do: func(p *project) {
 				reopen(p)
 				p.replace(auth, "Logins fail.", "Logins fail at night.")
 			},
-			remark: "the edits of " + auth + " that no commit had are gone",
+			remark: "saved your edits of " + auth + " first",
 		},
 		{
-			name: "edits in no commit", at: "first",
+			name: "an edit in no commit that cannot be read", at: "first", same: "first",
 			do: func(p *project) {
 				reopen(p)
-				p.replace(auth, "Logins fail.", "Logins fail at night.")
+				p.replace(auth, "created:", "created: [")
 			},
-			want: failure{fault.Refused, auth + " has edits that no commit has", "--force drops them"},
+			remark: "saved your edits of " + auth + " first",
 		},
 		{
 			name: "a path that another checkpoint has taken", at: "first",
@@ -198,7 +197,7 @@ func TestRestore(t *testing.T) {
 			if id == "" {
 				id = "chk-auth"
 			}
-			receipt, err := p.history().Restore(context.Background(), history.RestoreRequest{ID: id, At: tt.at, Force: tt.force})
+			receipt, err := p.history().Restore(context.Background(), history.RestoreRequest{ID: id, At: tt.at})
 			if tt.want.check(t, err) {
 				p.checkFiles(before)
 				return
@@ -207,7 +206,7 @@ func TestRestore(t *testing.T) {
 			if receipt.Unchanged != tt.unchanged {
 				t.Errorf("unchanged is %v, want %v", receipt.Unchanged, tt.unchanged)
 			}
-			if !tt.force && !tt.unchanged {
+			if !tt.unchanged {
 				p.undo(1)
 				p.checkFiles(before)
 			}

@@ -154,8 +154,8 @@ func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.C
 		return nil, nil // the committed version was unreadable: any edit improves it
 	}
 	after, err := checkpoint.Parse(f.Path, f.Before)
-	if err != nil || after.ID != before.ID { // the file has another checkpoint now
-		return nil, err
+	if err != nil || after.ID != before.ID { // the operation makes it readable, or it has another checkpoint now
+		return nil, nil
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {
 		return result.Report{Findings: validate.Checkpoint(c, a.now)}

@@ -18,6 +18,7 @@ const (
 const (
 	OpUndo    = "undo"    // reverts operations
 	OpRedo    = "redo"    // reverts an undo
+	OpRestore = "restore" // replaces a checkpoint by a former version
 	OpSave    = "save"    // commits edits by hand
 	OpResolve = "resolve" // ends a merge
 	OpImport  = "import"  // makes a checkpoint current only if it imports just one
