@@ -1,6 +1,7 @@
 package transfer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
+	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/learnings"
@@ -84,24 +86,24 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 	if err != nil {
 		return nil, err
 	}
-	var done []result.Imported
+	done := make([]result.Imported, len(sources))
+	for i, s := range sources { // all ids first: a child may come before its parent
+		done[i], err = known.name(s, req)
+		if err != nil {
+			return nil, err
+		}
+	}
 	for i, s := range sources {
 		req.Progress("Importing", i, len(sources))
-		draft := s.draft
-		hash := importing.Hash(s.Source)
-		r := result.Imported{File: s.Name, Place: s.Place, Form: draft.Form, Lines: draft.Lines, Shares: draft.Shares}
-		if id, have := known.sources[hash]; have && !req.Force {
-			r.ID = id
-			r.Same = true
-			r.Shares = nil
-			done = append(done, r)
+		r, draft := &done[i], s.draft
+		if r.Same {
 			continue
 		}
 		var err error
 		if draft.Form == importing.Learnings {
 			r.Path, err = addLearnings(o, view, draft.Ledger)
 		} else {
-			err = p.importOne(o, view, known, s, req, &r)
+			err = p.importOne(o, view, known, s, req, r)
 		}
 		if err != nil {
 			return nil, err
@@ -112,8 +114,6 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		if slices.ContainsFunc(s.Files, func(f importing.File) bool { return doc.Closed(string(f.Text)) != string(f.Text) }) {
 			r.Remarks = append(r.Remarks, "a code fence or a comment was open at the end of the text: it is closed")
 		}
-		known.sources[hash] = r.ID
-		done = append(done, r)
 	}
 	describe(o, done)
 	o.Remarks = append(o.Remarks, known.remarks(view.Set.Current() != nil || req.Current)...)
@@ -134,21 +134,18 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 		}
 		status = checkpoint.Current
 	}
-	id := req.ID
-	if id == "" {
-		id = draft.Name(s.Name, known.taken)
-	}
-	if err := checkpoint.CheckNewID(id); err != nil {
-		return fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
-	}
+	id := r.ID
 	c, err := draft.Checkpoint(id, status)
 	if err != nil {
 		return err
 	}
-	if known.taken(id) {
-		return fault.New(fault.Refused, "%s exists already", id).WithHint("another --id, or none")
+	if was := c.Parent(); known.here[was] != "" && known.here[was] != was {
+		c, err = revise.Begin(c).Set("parent", known.here[was]).Set(importing.Key+"_parent", was).Apply()
+		if err != nil {
+			return err
+		}
+		r.Remarks = append(r.Remarks, "its parent, "+was+", is "+c.Parent()+" here")
 	}
-	known.take(id)
 	o.Path = c.Path // describe clears it if there are several checkpoints
 	o.Put(c.Path, nil, c.Doc.Bytes())
 	if len(o.Trailers) < maxTrailers {
@@ -170,7 +167,6 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 	if c.Text(checkpoint.Problem) == "" {
 		known.bare = append(known.bare, id)
 	}
-	r.ID = c.ID
 	r.Path = p.fromRoot(c.Path)
 	r.Next = c.FirstAction()
 	return nil
@@ -232,6 +228,7 @@ func describe(o *workspace.Tx, done []result.Imported) {
 type inventory struct {
 	ids     map[string]bool
 	sources map[string]string     // ids by the hash of their source
+	here    map[string]string     // ids here by the ids that the sources state
 	file    func(rel string) bool // reports whether a file exists
 	made    []string              // the ids of new checkpoints that can become current
 	bare    []string              // the ids of new checkpoints without a Problem
@@ -257,7 +254,7 @@ func (k *inventory) remarks(hasCurrent bool) []string {
 
 // newInventory returns the inventory of a view.
 func newInventory(view *workspace.View) (*inventory, error) {
-	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}, file: view.Store.Has}
+	k := &inventory{ids: map[string]bool{}, sources: map[string]string{}, here: map[string]string{}, file: view.Store.Has}
 	for _, c := range view.Set.All {
 		k.take(c.ID)
 		if mark := strings.Fields(c.Field(importing.Key)); len(mark) > 0 {
@@ -269,6 +266,31 @@ func newInventory(view *workspace.View) (*inventory, error) {
 		k.sources[hash] = ""
 	}
 	return k, err
+}
+
+// name returns the result for a source with the id that its checkpoint gets, or has from an earlier import.
+func (k *inventory) name(s source, req ImportRequest) (result.Imported, error) {
+	draft, hash := s.draft, importing.Hash(s.Source)
+	r := result.Imported{File: s.Name, Place: s.Place, Form: draft.Form, Lines: draft.Lines, Shares: draft.Shares}
+	id, have := k.sources[hash]
+	switch {
+	case have && !req.Force:
+		r.ID, r.Same, r.Shares = id, true, nil
+	case draft.Form != importing.Learnings:
+		r.ID = cmp.Or(req.ID, draft.Name(s.Name, k.taken))
+		if err := checkpoint.CheckNewID(r.ID); err != nil {
+			return r, fault.New(fault.Usage, "%w", err).WithHint("ckpt import --id ID FILE")
+		}
+		if k.taken(r.ID) {
+			return r, fault.New(fault.Refused, "%s exists already", r.ID).WithHint("another --id, or none")
+		}
+		k.take(r.ID)
+	}
+	k.sources[hash] = r.ID
+	if draft.ID != "" {
+		k.here[draft.ID] = cmp.Or(k.here[draft.ID], r.ID)
+	}
+	return r, nil
 }
 
 func (k *inventory) take(id string) { k.ids[strings.ToLower(id)] = true }
