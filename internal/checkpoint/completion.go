@@ -263,7 +263,11 @@ func missing(have map[string][]string, outcome string, learnings []string, now t
 	if _, ok := have[dateField]; !ok {
 		f.Date = FormatTime(now)
 	}
-	for _, l := range learnings {
+	told := "- **Learnings**:\n"
+	for _, l := range learnings { // bullets below it are learnings of their own, as in the field
+		told += "  - " + strings.Join(strings.FieldsFunc(l, func(r rune) bool { return r == '\n' }), "\n    ") + "\n"
+	}
+	for _, l := range readFields(told).entries[learningsField] {
 		l = strings.TrimPrefix(text.OneLine(l), "- ")
 		if l != "" && !slices.Contains(have[learningsField], l) && !slices.Contains(f.Learnings, l) {
 			f.Learnings = append(f.Learnings, l)
