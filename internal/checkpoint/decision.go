@@ -62,7 +62,7 @@ func DecisionsIn(file *doc.Doc, s doc.Span) []Decision {
 	var all []Decision
 	for _, item := range file.Items(s) {
 		if !IsNone(item.Text) {
-			d := decision(item.Text)
+			d := ReadDecision(item.Text)
 			d.Span, d.Words = item.Span, FirstPart(file, item)
 			all = append(all, d)
 		}
@@ -73,7 +73,7 @@ func DecisionsIn(file *doc.Doc, s doc.Span) []Decision {
 			if what >= len(row.Cells) || IsNone(row.Cells[what]) {
 				continue
 			}
-			d := decision(row.Cells[what])
+			d := ReadDecision(row.Cells[what])
 			if why < len(row.Cells) && d.Why == "" {
 				d.Why = row.Cells[why]
 			}
@@ -102,10 +102,10 @@ func DecisionColumns(t doc.Table) (what, why int) {
 	return what, why
 }
 
-// decision parses the text of a bullet or a cell. A decision counts as struck if all of it is struck out, or
+// ReadDecision parses the text of a bullet or a cell. A decision counts as struck if all of it is struck out, or
 // if the text after it marks it as superseded, such as an arrow and a successor. In `~~A~~ B: why` the
 // decision was corrected and is in force.
-func decision(text string) Decision {
+func ReadDecision(text string) Decision {
 	d := Decision{Text: text}
 	if m := struckText.Get().FindStringSubmatch(Lead(text)); m != nil {
 		rest, _, _ := strings.Cut(m[2], "\n")
@@ -158,7 +158,7 @@ func DecisionText(what, why string) string {
 	if what == "" {
 		written = why
 	}
-	if decision(written).Struck {
+	if ReadDecision(written).Struck {
 		return strings.Replace(written, "~~", `\~~`, 1)
 	}
 	return written

@@ -1,6 +1,7 @@
 package revise
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -32,7 +33,7 @@ func (r *Revision) Decide(what, why, supersedes string) *Revision {
 			r.fail(err)
 			return r
 		}
-		r.edits = append(r.edits, strikeDecision(r.c, old, what))
+		r.edits = append(r.edits, strikeDecision(r.c, old, "→ **"+text.OneLine(what)+"**"))
 	}
 	return r.Bullet(checkpoint.Decisions, checkpoint.DecisionText(what, why))
 }
@@ -65,13 +66,30 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 		WithHint("give more of the text")
 }
 
-// strikeDecision strikes out a decision and names its successor. If a bullet has nested lines, only
-// its first part is struck out, because Markdown has no way to strike out a list.
-func strikeDecision(c *checkpoint.Checkpoint, old checkpoint.Decision, by string) doc.Edit {
-	s := strings.NewReplacer(`\~~`, "", "~~", "").Replace(c.Doc.Slice(old.Words))
-	by = "**" + text.OneLine(by) + "**"
-	if old.InTable {
-		by = strings.ReplaceAll(by, "|", `\|`)
+// supersede strikes out what a struck-out entry, such as "~~**A**: why~~ → **B**", names. It reports false if the
+// entry is none, or if there is no such decision.
+func (r *Revision) supersede(entry string) bool {
+	struck, known := checkpoint.ReadDecision(entry), false
+	for _, old := range r.c.Decisions() {
+		if !struck.Struck || !strings.EqualFold(old.What, struck.What) {
+			continue
+		}
+		known = true
+		isDone := slices.ContainsFunc(r.edits, func(e doc.Edit) bool { return e.Span == old.Words })
+		if old.Live() && !isDone {
+			behind := entry[strings.LastIndex(entry, "~~")+len("~~"):]
+			r.edits = append(r.edits, strikeDecision(r.c, old, strings.TrimLeft(text.OneLine(behind), "*_ ")))
+		}
 	}
-	return doc.Replace(old.Words, "~~"+s+"~~ → "+by)
+	return known
+}
+
+// strikeDecision strikes out a decision and writes a text after it. If a bullet has nested lines, only
+// its first part is struck out, because Markdown has no way to strike out a list.
+func strikeDecision(c *checkpoint.Checkpoint, old checkpoint.Decision, behind string) doc.Edit {
+	s := strings.NewReplacer(`\~~`, "", "~~", "").Replace(c.Doc.Slice(old.Words))
+	if old.InTable {
+		behind = strings.ReplaceAll(behind, "|", `\|`)
+	}
+	return doc.Replace(old.Words, strings.TrimSpace("~~"+s+"~~ "+behind))
 }

@@ -154,7 +154,7 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 }
 
 // AddNew appends the entries that a section does not have yet: a writer of deltas often repeats
-// entries of the previous one.
+// entries of the previous one. A decision that is struck out in entries is struck out in the section.
 func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 	if len(entries) == 0 {
 		return
@@ -168,7 +168,7 @@ func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 		}
 	}
 	for _, text := range entries {
-		if !have[doc.Literal(text)] {
+		if !have[doc.Literal(text)] && !(k == checkpoint.Decisions && r.supersede(text)) {
 			r.Bullet(k, text)
 		}
 	}

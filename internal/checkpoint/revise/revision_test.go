@@ -283,3 +283,29 @@ func parse(tb testing.TB, src string) *checkpoint.Checkpoint {
 	}
 	return c
 }
+
+// TestStruckDecisions adds decisions that are struck out: what they name is struck out where it is.
+func TestStruckDecisions(t *testing.T) {
+	for name, tc := range map[string]struct {
+		have    string
+		entries []string
+		want    string
+	}{
+		"and the successor": {"- **A**: a\n- **B**: b\n", []string{"~~**A**: a~~ → **C**", "**C**: c"}, "- ~~**A**: a~~ → **C**\n- **B**: b\n- **C**: c\n"},
+		"twice":             {"- **A**: a\n", []string{"**~~a~~** (dropped)", "~~A: b~~"}, "- ~~**A**: a~~ (dropped)\n"},
+		"struck already":    {"- ~~**A**: a~~ → **C**\n", []string{"~~**A**~~ → **C**"}, "- ~~**A**: a~~ → **C**\n"},
+		"unknown":           {"- **A**: a\n", []string{"~~**B**~~ → **A**"}, "- **A**: a\n- ~~**B**~~ → **A**\n"},
+		"not struck":        {"- **A**: a\n", []string{"~~A~~ B: b"}, "- **A**: a\n- ~~A~~ B: b\n"},
+		"of a table":        {"| Decision | Why |\n|---|---|\n| A | a |\n", []string{"~~A~~ → B|C"}, "| Decision | Why |\n|---|---|\n| ~~A~~ → B\\|C | a |\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := revise.Begin(parse(t, head+"### Decisions\n\n"+tc.have))
+			r.AddNew(checkpoint.Decisions, tc.entries)
+			got, err := r.Apply()
+			if err != nil {
+				t.Fatal(err)
+			}
+			equal(t, string(got.Doc.Bytes()), head+"### Decisions\n\n"+tc.want)
+		})
+	}
+}
