@@ -19,9 +19,8 @@ func newExport(env *Env) *cobra.Command {
 		Long: `Write a checkpoint as JSON: protocol (a summary and a resume pointer), agent (a workflow's
 state with phases, todos and decisions) or state (an executor's AgentState with plan and
 results). JSON that ckpt new -F or ckpt delta -F imported is exported unchanged, except
-for what the checkpoint has changed since. ckpt delta -F saves it to the same checkpoint
-again, ckpt new -F makes one in a repository that lacks it. --at, or ID@{2}, exports a
-former version.
+for what the checkpoint has changed since. ckpt delta -F saves it again, and ckpt new -F
+makes it in another repository. --at, or ID@{2}, exports a former version.
 
 --html writes a static site of all checkpoints to a folder: the lineage, a page for each
 checkpoint, decisions, learnings, and a search. It needs no server and no network: open

@@ -26,8 +26,7 @@ func (o Past) undoable() bool { return !o.Undone && !o.Redone && o.Op != workspa
 // redoable reports whether redo may take the operation back.
 func (o Past) redoable() bool { return !o.Undone && o.Op == workspace.OpUndo }
 
-// Operations returns at most limit operations of the checkpoint ref, the newest first. A limit of 0
-// means all.
+// Operations returns at most limit operations of the checkpoint ref, the newest first. A limit of 0 means all.
 func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation, error) {
 	all, err := p.History(ctx, limit, func(Past) bool { return true })
 	if err != nil {
@@ -99,8 +98,7 @@ func operations(commits []log.Commit) []Past {
 		for _, name := range c.Trailers[workspace.TrailerUndoes] {
 			to[name] = true
 		}
-		isOwn := op != "" && op != checkout.OpAbsorb // an absorb has changes by others, which undo leaves alone
-		if isOwn && here[c.Hash] {
+		if here[c.Hash] && op != "" && op != checkout.OpAbsorb { // an absorb has changes by others, which stay
 			all = append(all, Past{Operation: result.Operation{
 				Commit: c.Hash, Time: result.At(c.Time), Op: op, ID: id, Subject: c.Subject, Undone: undone[c.Hash],
 				Redone: redone[c.Hash],

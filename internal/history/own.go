@@ -63,10 +63,9 @@ func markAgain(ctx context.Context, view *workspace.View, o *workspace.Tx, all [
 			if err != nil {
 				return err
 			}
-			if checkout.FirstLine(after) != id {
-				continue
+			if checkout.FirstLine(after) == id {
+				id = cmp.Or(strings.Join(past.commit.Trailers[workspace.TrailerCurrent], ""), checkout.None)
 			}
-			id = cmp.Or(strings.Join(past.commit.Trailers[workspace.TrailerCurrent], ""), checkout.None)
 		}
 	}
 	o.MarkCurrent(view, id)

@@ -23,9 +23,9 @@ type RestoreRequest struct {
 	At string // a version, as in [History.ShowAt]
 }
 
-// Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in
-// then. The checkpoint may be deleted. If it was current then, it is so again, unless another one is by
-// now. Its entries in LEARNINGS.md are added or removed with its Completion.
+// Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in then. The
+// checkpoint may be deleted. If it was current then, it is so again, unless another one is by now. Its entries in
+// LEARNINGS.md are added or removed with its Completion.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	then, v, err := p.at(ctx, req.ID, req.At)
 	if err != nil {
@@ -88,9 +88,8 @@ type restoring struct {
 	shared   bool                   // others work in this tree
 }
 
-// place finds the present file of the checkpoint, readable or not, and the path for the
-// restored version. That is its former path, or the present one if the file was only renamed
-// since.
+// place finds the present file of the checkpoint, readable or not, and the path for the restored version. That is its
+// former path, or the present one if the file was only renamed since.
 func (r *restoring) place() error {
 	for _, c := range r.view.Set.All {
 		if c.ID != r.old.ID {
@@ -128,18 +127,13 @@ func (r *restoring) place() error {
 func (r *restoring) write(o *workspace.Tx) error {
 	o.Path = r.to
 	before, err := r.view.Store.Read(r.to)
-	if err != nil {
+	o.Put(r.to, before, r.marked(o))
+	if r.from == "" || r.from == r.to || err != nil {
 		return err
 	}
-	o.Put(r.to, before, r.marked(o))
-	if r.from != "" && r.from != r.to {
-		gone, err := r.view.Store.Read(r.from)
-		if err != nil {
-			return err
-		}
-		o.Put(r.from, gone, nil)
-	}
-	return nil
+	gone, err := r.view.Store.Read(r.from)
+	o.Put(r.from, gone, nil)
+	return err
 }
 
 // marked returns the version to restore. An active one gets the mark of the current checkpoint, which the ref

@@ -37,8 +37,7 @@ type ImportRequest struct {
 // means that it is not known.
 type progressFunc func(doing string, done, total int)
 
-// Import makes checkpoints from files of other tools and people, in one operation. It does not
-// change the files.
+// Import makes checkpoints from files of other tools and people, in one operation. It does not change the files.
 func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Import, error) {
 	if req.Progress == nil {
 		req.Progress = func(string, int, int) {}
@@ -67,9 +66,8 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 		return nil, err
 	}
 	var done []result.Imported
-	receipt, err := p.project.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: workspace.OpImport}
-		var err error
+	receipt, err := p.project.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (o *workspace.Tx, err error) {
+		o = &workspace.Tx{Op: workspace.OpImport}
 		done, err = p.importAll(o, view, sources, req)
 		return o, err
 	})
@@ -99,7 +97,6 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		if r.Same {
 			continue
 		}
-		var err error
 		if draft.Form == importing.Learnings {
 			r.Path, err = addLearnings(o, view, draft.Ledger)
 		} else {
@@ -148,9 +145,6 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 	}
 	o.Path = c.Path // describe clears it if there are several checkpoints
 	o.Put(c.Path, nil, c.Doc.Bytes())
-	if len(o.Trailers) < maxTrailers {
-		o.Trailers = append(o.Trailers, workspace.TrailerID+": "+id)
-	}
 	learned := c.Learnings()
 	switch {
 	case c.Status() != checkpoint.Archived:
@@ -209,10 +203,12 @@ func describe(o *workspace.Tx, done []result.Imported) {
 		left += r.Left()
 	}
 	if len(made) == 1 {
-		o.ID = made[0].ID
-		o.Trailers = nil // o.ID has a trailer of its own
+		o.ID = made[0].ID // which has a trailer of its own
 	} else {
 		o.Path = ""
+		for _, r := range made[:min(len(made), maxTrailers)] {
+			o.Trailers = append(o.Trailers, workspace.TrailerID+": "+r.ID)
+		}
 	}
 	if len(files) == 0 {
 		return

@@ -47,8 +47,7 @@ type sourceReader struct {
 // sources reads the sources that a request names. The error names the first that cannot be read.
 func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source, error) {
 	for _, name := range req.Paths {
-		err := r.path(ctx, name, req.Stdin)
-		if err != nil {
+		if err := r.path(ctx, name, req.Stdin); err != nil {
 			return nil, err
 		}
 	}

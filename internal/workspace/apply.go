@@ -210,13 +210,8 @@ func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do 
 // check refuses the transaction if it adds a secret or an error. It returns the edits by hand of the transaction's
 // files, which must be committed first, and remarks on what they have removed.
 func (a *applying) check(ctx context.Context) (edits []change.File, lost []string, err error) {
-	saves := a.tx.Mode == Edit
-	switch a.tx.Op {
-	case OpInit: // takes config.yaml as it is
-		saves = false
-	case OpUndo, OpRedo, OpRestore:
-		saves = true
-	}
+	restores := slices.Contains([]string{OpUndo, OpRedo, OpRestore}, a.tx.Op)
+	saves := a.tx.Mode == Edit && a.tx.Op != OpInit || restores // init takes config.yaml as it is
 	if saves {
 		edits, lost, err = a.handEdits(ctx)
 	}

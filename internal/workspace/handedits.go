@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -14,8 +15,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// SaveEdits returns the transaction that commits edits by hand. Without a summary it makes one that
-// describes them.
+// SaveEdits returns the transaction that commits edits by hand. Without a summary it makes one that describes them.
 func SaveEdits(edits []change.File, summary string) *Tx {
 	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
 	ids, file := byhand.Subject(edits)
@@ -146,15 +146,9 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 // soundEdit refuses an edit by hand that adds an error, unless the operation removes the error again. Left is the
 // checkpoint after the operation, or nil if it is deleted. It returns descriptions of what the edit has removed.
 func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
-	if left == nil || committed == nil {
-		return nil, nil
-	}
-	before, err := checkpoint.Parse(f.Path, committed)
-	if err != nil {
-		return nil, nil // the committed version was unreadable: any edit improves it
-	}
-	after, err := checkpoint.Parse(f.Path, f.Before)
-	if err != nil || after.ID != before.ID { // the operation makes it readable, or it has another checkpoint now
+	before, wasBroken := checkpoint.Parse(f.Path, committed) // then any edit improves it
+	after, isBroken := checkpoint.Parse(f.Path, f.Before)    // then the operation makes it readable
+	if left == nil || cmp.Or(wasBroken, isBroken) != nil || after.ID != before.ID {
 		return nil, nil
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {

@@ -17,10 +17,7 @@ func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	if n < 0 || n >= len(all) || all[n].Cell.Len() == 0 {
 		return r
 	}
-	cell := all[n].Cell
-	s := strings.ReplaceAll(r.c.Doc.Slice(cell), "~~", "")
-	behind = strings.ReplaceAll(text.OneLine(behind), "|", `\|`)
-	r.edits = append(r.edits, doc.Replace(cell, "~~"+s+"~~ "+behind))
+	r.edits = append(r.edits, strike(r.c, all[n].Cell, true, text.OneLine(behind)))
 	return r
 }
 
@@ -33,7 +30,7 @@ func (r *Revision) Decide(what, why, supersedes string) *Revision {
 			r.fail(err)
 			return r
 		}
-		r.edits = append(r.edits, strikeDecision(r.c, old, "→ **"+text.OneLine(what)+"**"))
+		r.edits = append(r.edits, strike(r.c, old.Words, old.InTable, "→ **"+text.OneLine(what)+"**"))
 	}
 	return r.Bullet(checkpoint.Decisions, checkpoint.DecisionText(what, why))
 }
@@ -66,8 +63,8 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 		WithHint("give more of the text")
 }
 
-// supersede strikes out what a struck-out entry, such as "~~**A**: why~~ → **B**", names. It reports false if the
-// entry is none, or if there is no such decision.
+// supersede strikes out the decision that a struck-out entry names, such as "~~**A**: why~~ → **B**". It reports
+// false if the entry is not struck out, or if there is no such decision.
 func (r *Revision) supersede(entry string) bool {
 	struck, known := checkpoint.ReadDecision(entry), false
 	for _, old := range r.c.Decisions() {
@@ -78,18 +75,18 @@ func (r *Revision) supersede(entry string) bool {
 		isDone := slices.ContainsFunc(r.edits, func(e doc.Edit) bool { return e.Span == old.Words })
 		if old.Live() && !isDone {
 			behind := entry[strings.LastIndex(entry, "~~")+len("~~"):]
-			r.edits = append(r.edits, strikeDecision(r.c, old, strings.TrimLeft(text.OneLine(behind), "*_ ")))
+			r.edits = append(r.edits, strike(r.c, old.Words, old.InTable, strings.TrimLeft(text.OneLine(behind), "*_ ")))
 		}
 	}
 	return known
 }
 
-// strikeDecision strikes out a decision and writes a text after it. If a bullet has nested lines, only
-// its first part is struck out, because Markdown has no way to strike out a list.
-func strikeDecision(c *checkpoint.Checkpoint, old checkpoint.Decision, behind string) doc.Edit {
-	s := strings.NewReplacer(`\~~`, "", "~~", "").Replace(c.Doc.Slice(old.Words))
-	if old.InTable {
+// strike strikes out a span and writes a text after it. The span of a bullet with nested lines is
+// only its first part, because Markdown has no way to strike out a list.
+func strike(c *checkpoint.Checkpoint, words doc.Span, inTable bool, behind string) doc.Edit {
+	s := strings.NewReplacer(`\~~`, "", "~~", "").Replace(c.Doc.Slice(words))
+	if inTable {
 		behind = strings.ReplaceAll(behind, "|", `\|`)
 	}
-	return doc.Replace(old.Words, strings.TrimSpace("~~"+s+"~~ "+behind))
+	return doc.Replace(words, strings.TrimSpace("~~"+s+"~~ "+behind))
 }

@@ -156,9 +156,6 @@ func (r *Revision) Record(p Progress, now time.Time) error {
 // AddNew appends the entries that a section does not have yet: a writer of deltas often repeats
 // entries of the previous one. A decision that is struck out in entries is struck out in the section.
 func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
-	if len(entries) == 0 {
-		return
-	}
 	have := map[string]bool{}
 	p, _ := r.c.Find(k)
 	asides := r.c.Asides(k)
