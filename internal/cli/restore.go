@@ -30,7 +30,5 @@ REV is as for ckpt show --at, which shows the version first; ckpt undo reverts a
 		ValidArgsFunction: completer{env}.all,
 	}
 	cmd.Flags().StringVar(&req.At, "at", "", "the `REV|DATE`: HEAD~3, 2026-01-02, @{1} for the version before")
-	cmd.Flags().Bool("force", false, "of older scripts: it has no effect, since edits are saved first")
-	_ = cmd.Flags().MarkHidden("force")
 	return cmd
 }
