@@ -41,18 +41,17 @@ func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 		return cmp.Or(rank(a)-rank(b), b.level-a.level, classes, kind(a)-kind(b), days, strings.Compare(a.key, b.key))
 	}
 	less := func(a, b string) bool { return slices.CompareFunc(all[a].within, all[b].within, compare) < 0 }
-	keys := make([][]string, len(versions))
+	keys := make([][]string, len(versions)) // of the units that stay: a revert also removes units that base lacks
 	for i, units := range versions {
 		for _, u := range units {
-			keys[i] = append(keys[i], u.key)
+			if all[u.key] != nil {
+				keys[i] = append(keys[i], u.key)
+			}
 		}
 	}
 	var out []*unit
-	stays := func(key string) bool { return all[key] != nil }
-	for _, key := range mergeOrder(keys[0], keys[1], keys[2], stays, less) {
-		if all[key] != nil {
-			out = append(out, all[key])
-		}
+	for _, key := range mergeOrder(keys[0], keys[1], keys[2], func(string) bool { return true }, less) {
+		out = append(out, all[key])
 	}
 	return out
 }

@@ -64,6 +64,29 @@ func TestRevertProperties(t *testing.T) {
 	t.Logf("refused %d of %d", refused, total)
 }
 
+// TestRevertOfARevert takes an operation back on one branch, merges another one that has it, and then does it again.
+func TestRevertOfARevert(t *testing.T) {
+	for seed := range uint64(600) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(seed, 4))
+			begun := work(t, r, parse(t, begin(t, r)), "base", r.IntN(4))
+			before := work(t, r, begun, "before", 1+r.IntN(2))
+			did := work(t, r, before, "mine", 1)
+			bs, ds := before.Doc.Bytes(), did.Doc.Bytes()
+			merged := united(t, begun.Doc.Bytes(), bs, work(t, r, did, "theirs", r.IntN(3)).Doc.Bytes())
+			now := united(t, ds, merged, bs) // as the store takes the merge in
+			got, changed, err := merge.Revert(bs, now, ds)
+			if err != nil {
+				t.Fatalf("%v\nbefore\n%s\ndid\n%s\nnow\n%s", err, bs, ds, now)
+			}
+			theirs := slices.DeleteFunc(textLines(now), func(line string) bool { return !strings.Contains(line, "theirs") })
+			if len(changed) == 0 {
+				all(t, "line", theirs, textLines(got))
+			}
+		})
+	}
+}
+
 // textLines returns the lines of a version without their markers.
 func textLines(src []byte) (all []string) {
 	for line := range strings.Lines(string(src)) {
