@@ -47,8 +47,7 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
 			WithHint("ckpt sync --dry-run")
 	}
-	ref := p.Files().Ref
-	return p.syncRef(ctx, ref, req)
+	return p.syncRef(ctx, req)
 }
 
 // repeat repeats rounds until both sides agree or the time is up.
