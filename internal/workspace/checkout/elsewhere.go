@@ -99,6 +99,15 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 	return b.saw(from, made)
 }
 
+// isGone reports whether a branch where a file was published does not exist any more.
+func (b Branch) isGone(branch string) bool {
+	if branch == "" || strings.HasPrefix(branch, detached) {
+		return false
+	}
+	at, err := b.Repo.Refs().Read(context.Background(), git.LocalRefs+branch)
+	return at == "" && err == nil
+}
+
 // holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if one
 // has the branch checked out, or has an index that was written just now, but not at the time landed: git writes the
 // index before it moves HEAD.

@@ -63,10 +63,8 @@ func (b Branch) owe(branch string, files []change.File, commit string) error {
 			continue
 		}
 		on := cmp.Or(branch, before[path.Base(rel)], l.here)
-		if branch == "" && !strings.HasPrefix(on, detached) {
-			if at, err := b.Repo.Refs().Read(context.Background(), git.LocalRefs+on); at == "" && err == nil {
-				on = l.here // the branch is gone
-			}
+		if branch == "" && b.isGone(on) {
+			on = l.here
 		}
 		isMark := f.Before != nil && change.Same(Shared(rel, f.Before), Shared(rel, f.After))
 		if at := l.home[rel]; at != on && (at == "" || !isMark) {
@@ -92,7 +90,8 @@ type Publishing struct {
 	Now     time.Time
 }
 
-// lacking returns the files that have yet to be published on the branch.
+// lacking returns the files that have yet to be published on the branch. Of those that were published on a branch that
+// is gone they are the ones that this branch has.
 func (b Branch) lacking(f *Found) ([]change.File, error) {
 	l, err := b.ledger()
 	if err != nil {
@@ -103,11 +102,14 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	for rel, file := range f.files {
 		was, is := checkpoint.IDIn(file.head), checkpoint.IDIn(file.want)
 		names[rel] = []string{path.Base(rel), cmp.Or(was, rel), cmp.Or(is, rel)}
-		belongs := l.belongs(rel, f.State.Branch)
+		belongs := l.belongs(rel, f.State.Branch) || file.head != nil && b.isGone(l.home[rel])
 		for _, name := range names[rel] {
 			here[name] = here[name] || belongs
 			edited[name] = edited[name] || file.byHand || file.aside
 		}
+	}
+	if l.home[store.Learnings] == "" { // a sync has brought it, with an operation on a checkpoint
+		here[store.Learnings] = slices.Contains(slices.Collect(maps.Values(here)), true)
 	}
 	var files []change.File
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
