@@ -32,41 +32,21 @@ func (o *Tx) NoteOpen(texts ...string) {
 // that show it and restore it.
 func (a *applying) sayReplaced() {
 	o, receipt := a.tx, a.receipt
-	if len(o.replaced) == 0 {
+	if a.made == "" {
 		return
 	}
-	show := a.showsReplaced()
 	for i, r := range o.replaced {
 		what := fmt.Sprintf("%s of %s", text.Count(r.Lines, "line"), r.Title)
 		if r.Actions > 0 {
 			what = text.Count(r.Actions, "next action")
 		}
-		r.Show = show
-		if receipt.Commit != "" && show != "" {
-			r.Show += " --section " + r.Section
-		}
+		// A commit of the branch may publish other operations, too.
+		r.Show = fmt.Sprintf("ckpt show %s --at %s~ --section %s", o.ID, a.made[:7], r.Section)
 		receipt.Replaced[i] = r
-		ways := ""
-		if r.Show != "" {
-			ways = "show: " + r.Show + "; "
-		}
-		ways += "undo: ckpt undo"
+		ways := "show: " + r.Show + "; undo: ckpt undo"
 		if o.keep != "" && r.Actions > 0 {
 			ways += "; append: " + o.keep
 		}
 		receipt.Remarks = append(receipt.Remarks, "replaced "+what+" ("+ways+")")
 	}
-}
-
-// showsReplaced returns the command that shows the checkpoint before the operation, or "" if no
-// commit has that version.
-func (a *applying) showsReplaced() string {
-	o, receipt := a.tx, a.receipt
-	switch {
-	case receipt.Commit != "" && o.clean:
-		return fmt.Sprintf("ckpt show %s --at %s~", o.ID, receipt.Commit[:7])
-	case receipt.Commit != "":
-		return ""
-	}
-	return "ckpt undo --dry-run"
 }
