@@ -448,7 +448,7 @@ func (b Branch) Waits() string {
 	if len(all) == 0 {
 		return ""
 	}
-	why := "a later command publishes them"
+	why := "ckpt save on the branch publishes them"
 	if state := b.Repo.InProgress(); state != "" {
 		why = "a " + state + " is in progress"
 	}
