@@ -97,6 +97,42 @@ func TestThreeSides(t *testing.T) {
 	}
 }
 
+// TestWithoutBase merges three checkpoints of one id that were made independently. Of each text that is replaced as a
+// whole one stands, and the others are kept, whichever two are merged first.
+func TestWithoutBase(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range 300 {
+		made := func() []byte {
+			text := func(what string) string { return fmt.Sprint(what, " ", r.IntN(4)) }
+			spec := revise.Spec{ID: "chk-a", Problem: text("Problem"), Intent: text("Intent"), State: text("State")}
+			n := r.IntN(4)
+			for i := range 1 + n%3 {
+				spec.Next = append(spec.Next, fmt.Sprint("Action ", n, i))
+			}
+			c, err := revise.Create(spec, nil, now)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return c.Doc.Bytes()
+		}
+		x, y, z := made(), made(), made()
+		got := united(t, nil, x, y)
+		sameBytes(t, "the other way round", united(t, nil, y, x), got)
+		sameBytes(t, "once more", united(t, nil, got, y), got)
+		sameBytes(t, "(x + y) + z and x + (y + z)", united(t, nil, got, z), united(t, nil, x, united(t, nil, y, z)))
+		nothingLost(t, nil, x, y, got)
+		for _, kind := range []checkpoint.Kind{checkpoint.Problem, checkpoint.Intent, checkpoint.State, checkpoint.Next} {
+			text := parse(t, got).Text(kind)
+			if text != parse(t, x).Text(kind) && text != parse(t, y).Text(kind) {
+				t.Errorf("%s is of neither side: %q", kind.Template().Title, text)
+			}
+		}
+		if t.Failed() {
+			t.Fatalf("x\n%s\ny\n%s\nz\n%s", x, y, z)
+		}
+	}
+}
+
 // TestCheckboxes ticks next actions on three sides at random. No action is there twice, one that a side ticked and another
 // changed is ticked, and the result depends on neither side nor order.
 func TestCheckboxes(t *testing.T) {

@@ -36,7 +36,7 @@ func (m *merger) body(u, b, x, y *unit) {
 		case u.title() == checkpoint.FurtherFields:
 			m.choose(u, x, y, false)
 			return
-		case s.isReplaced(u):
+		case s.isReplaced(u, b):
 			m.choose(u, x, y, true)
 			return
 		}
@@ -101,13 +101,16 @@ func (s *union) without(side, other, losers []entry) []entry {
 	})
 }
 
-// isReplaced reports whether both sides replaced a text: both added prose, or both added entries and removed
-// the same old entry. Lists of next actions, and lists in sections that the format does not define, count as
-// replaced only if neither side kept any of the old entries.
-func (s *union) isReplaced(u *unit) bool {
+// isReplaced reports whether both sides replaced a text: both added prose, both added entries and removed
+// the same old entry, or both made a section of the format, which b lacks. Lists of next actions, and lists in sections
+// that the format does not define, count as replaced only if neither side kept any of the old entries.
+func (s *union) isReplaced(u, b *unit) bool {
 	x, y := s.added(s.x, s.y), s.added(s.y, s.x)
-	if len(x) == 0 || len(y) == 0 {
+	switch {
+	case len(x) == 0 || len(y) == 0:
 		return false
+	case u.known && b.head == "":
+		return true
 	}
 	prose := func(e entry) bool { return e.family == block }
 	if slices.ContainsFunc(x, prose) && slices.ContainsFunc(y, prose) {
