@@ -65,9 +65,9 @@ func (p *Editor) PruneCheckpoints(ctx context.Context, req PruneRequest) (*resul
 			names = append(names, v.ID)
 			o.Trailers = append(o.Trailers, workspace.TrailerID+": "+v.ID)
 		}
-		o.Summary = fmt.Sprintf("%s, %d stay", text.Count(len(pruned), "checkpoint"), len(view.Set.All)-len(pruned))
 		if len(names) > 0 {
-			o.Summary += ": " + text.List(names, namedInSummary)
+			o.Summary = fmt.Sprintf("%d of %s: %s", len(pruned), text.Count(len(view.Set.All), "checkpoint"),
+				text.List(names, namedInSummary))
 			o.Remarks = append(o.Remarks, howBack)
 		}
 		return o, nil
