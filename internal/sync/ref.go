@@ -247,10 +247,12 @@ func (s *refSync) refused(r *refRound, err error) error {
 	case declined && strings.Contains(strings.ToLower(err.Error()), "secret"):
 		return fault.New(fault.Refused, "%s", err.Error()).WithHint("ckpt scan --history")
 	}
-	branch := ""
+	hint := "git config ckpt.remote URL (another repository)"
 	if !strings.HasPrefix(s.up.Ref, "refs/heads/") {
-		branch = "git config ckpt.ref refs/heads/ckpt (a branch), "
+		hint = "git config ckpt.ref refs/heads/ckpt (a branch), " + hint
 	}
-	return fault.New(fault.Refused, "%s", err.Error()).
-		WithHint("%sgit config ckpt.remote URL (another repository), or ckpt migrate --to own", branch)
+	if !s.Publishes() {
+		hint += ", or ckpt migrate --to own"
+	}
+	return fault.New(fault.Refused, "%s", err.Error()).WithHint("%s", hint)
 }
