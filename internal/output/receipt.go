@@ -38,7 +38,8 @@ func Receipt(p *Printer, r *result.Receipt) {
 		}
 		said := shorten(text.FirstLine(r.Summary), room)
 		p.printf("%s: %s %s\n", p.Bold(name), p.prose(said), p.Dim("["+how+"]"))
-		if r.Op == "new" || r.Op == "archive" || r.Op == "reopen" {
+		moves := r.Op == "new" || r.Op == "archive" || r.Op == "reopen"
+		if moves && !strings.HasPrefix(r.Pending, "not published") { // else the file is not there yet
 			p.printf("  %s\n", r.Path)
 		}
 		if (r.Op == "setup" || r.Op == "unsetup") && len(r.Files) > 0 {
