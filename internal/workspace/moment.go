@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/reftip"
 	"example.com/ckpt/internal/workspace/store"
@@ -185,6 +186,8 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	made, err := v.branch.Publish(ctx, v.found, v.tip, publishing)
 	if made != "" && v.took == "" {
 		v.took = "published what was pending [" + made[:7] + "]"
+	} else if v.found.Wrote > 0 && v.took == "" {
+		v.took = "wrote " + text.Count(v.found.Wrote, "file") + " from the store"
 	}
 	if publishing.Commits {
 		v.branch.PublishElsewhere(ctx, v.found, v.tip, p.Now())

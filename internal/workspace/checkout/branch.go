@@ -43,6 +43,7 @@ type Found struct {
 
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it
+	Wrote int    // how many files were written without a commit
 
 	landed time.Time // when the index was written with a commit of ours; zero for never
 

@@ -190,15 +190,16 @@ func (b Branch) write(f *Found, tip string, files []change.File, p Publishing, o
 			return err
 		}
 	}
-	if _, err := b.writeAll(files); err != nil {
+	wrote, err := b.writeAll(files)
+	if err != nil {
 		return err
 	}
-	s.landing = ""
+	s.landing, f.Wrote = "", len(wrote)
 	lacks := func(d debt) bool { // not if the user has committed the file
 		file := f.files[d.path]
 		return d.isTo(s.Branch) && file != nil && !change.Same(file.head, file.want)
 	}
-	err := b.finish(s, f, tip, "", files, p.Later && (!onBranch || b.owed(lacks)))
+	err = b.finish(s, f, tip, "", files, p.Later && (!onBranch || b.owed(lacks)))
 	if away := s.Branch == "" && p.Commits; err == nil && away && len(b.debtors()) > 0 {
 		err = git.ErrLeft
 	}
