@@ -144,7 +144,7 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 const flagsNamed = 12
 
 // resolveHint is the hint for the former flags of ckpt resolve that chose one of two texts.
-const resolveHint = "ckpt edit ID: the text that was not chosen is kept word for word below its delta"
+const resolveHint = "ckpt edit (the text that was not chosen is kept word for word, below its delta or at the end)"
 
 // otherFlags returns what to type instead of a flag that people expect, by command and flag.
 func otherFlags() map[string]string {
