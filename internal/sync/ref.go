@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -31,68 +30,26 @@ type refSync struct {
 	found  []string // findings of the last merge
 }
 
-// syncRef syncs the checkpoint ref as [Syncer.Sync] describes.
-func (p *Syncer) syncRef(ctx context.Context, req Request) (*result.Sync, error) {
-	ref := p.Files().Ref
-	up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
-	if err != nil {
-		return nil, err
-	}
-	s := &refSync{Syncer: p, ref: ref, up: up, req: req}
-	s.report = &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
-	before, took, err := s.takeIn(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := req.repeat(ctx, s.report, s.round); err != nil {
-		return nil, explain(err, req, s.report)
-	}
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return nil, err
-	}
-	remarks := append(took, s.found...)
-	if was := before.Set.Current(); was != nil && !slices.Contains(workspace.IDs(view.Set.Active()), was.ID) {
-		remarks = append(remarks, was.ID+" was current here, and others have archived or deleted it (ckpt use ID)")
-	}
-	s.report.Remarks, err = p.notSent(ctx, view, remarks)
-	return s.report, err
-}
-
-// takeIn takes in what commits of the branch have brought, as each change does. It returns the checkpoints, and remarks.
-// A clone without a ref begins with that of the remote.
-func (s *refSync) takeIn(ctx context.Context) (view *workspace.View, remarks []string, err error) {
+// takeIn takes in what commits of the branch have brought, as each change does, and returns the checkpoints. A clone
+// without a ref begins with that of the remote.
+func (s *refSync) takeIn(ctx context.Context) (view *workspace.View, err error) {
 	if tip, err := s.ref.Tip(ctx); tip == "" || err != nil {
-		view, err = s.Read(ctx, store.Live)
-		return view, nil, err
+		return s.Read(ctx, store.Live)
 	}
 	receipt, err := s.Change(ctx, store.Live, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		view = v
 		return &workspace.Tx{}, nil
 	})
-	if err != nil {
-		return nil, nil, err
+	if err == nil {
+		s.report.Remarks = receipt.Remarks
 	}
-	return view, receipt.Remarks, nil
+	return view, err
 }
 
 // SyncInSession syncs the checkpoint ref once and reports no errors: an agent's session does not
 // depend on it. With onlyToSend it does so only if the ref differs from the remote's as of the last fetch.
 func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
-	if onlyToSend {
-		up, err := remote.Of(p.Repo).OfRef(ctx, p.Files().Ref.Name())
-		if err != nil {
-			return
-		}
-		sent, err := remote.Of(p.Repo).Tip(ctx, up)
-		if err != nil {
-			return
-		}
-		if mine, err := p.Files().Ref.Tip(ctx); mine == sent || err != nil {
-			return
-		}
-	}
-	_, _ = p.syncRef(ctx, Request{})
+	_, _ = p.Sync(ctx, Request{onlyToSend: onlyToSend})
 }
 
 // refRound is one attempt to sync the checkpoint ref.

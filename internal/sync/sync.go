@@ -30,6 +30,8 @@ import (
 type Request struct {
 	Timeout time.Duration // how long to try again while others push
 	Watch   io.Writer     // a terminal for progress; nil means no progress
+
+	onlyToSend bool // do nothing if the ref is the remote's as of the last fetch
 }
 
 // Syncer syncs a workspace.
@@ -47,7 +49,42 @@ func (p *Syncer) Sync(ctx context.Context, req Request) (*result.Sync, error) {
 		return nil, fault.New(fault.Usage, "sync sends and receives commits: --no-commit cannot be given").
 			WithHint("ckpt sync --dry-run")
 	}
-	return p.syncRef(ctx, req)
+	ref := p.Files().Ref
+	up, err := remote.Of(p.Repo).OfRef(ctx, ref.Name())
+	if err != nil {
+		return nil, err
+	}
+	s := &refSync{Syncer: p, ref: ref, up: up, req: req}
+	s.report = &result.Sync{Branch: up.Branch, Upstream: up.Name(), DryRun: p.DryRun}
+	if req.onlyToSend {
+		if r, err := s.compare(ctx); err != nil || r.mine == r.theirs {
+			return s.report, err
+		}
+	}
+	before, err := s.takeIn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := req.repeat(ctx, s.report, s.round); err != nil {
+		return nil, explain(err, req, s.report)
+	}
+	view, err := p.Read(ctx, store.Live)
+	if err != nil {
+		return nil, err
+	}
+	remarks := append(s.report.Remarks, s.found...)
+	if was := before.Set.Current(); was != nil && !slices.Contains(workspace.IDs(view.Set.Active()), was.ID) {
+		remarks = append(remarks, was.ID+" was current here, and others have archived or deleted it (ckpt use ID)")
+	}
+	edits, err := view.Edits(ctx, store.All)
+	onlyOnBranches := func(f change.File) bool { return !checkout.Written(f.Path) } // never sent, such as config.yaml
+	edits = slices.DeleteFunc(edits, onlyOnBranches)
+	if len(edits) > 0 {
+		remarks = append(remarks, text.Count(len(edits), "file")+" in "+view.FilesDir+
+			"/ with changes that no commit has: not sent (ckpt save)")
+	}
+	s.report.Remarks = remarks
+	return s.report, err
 }
 
 // repeat repeats rounds until both sides agree or the time is up.
@@ -110,16 +147,4 @@ func explain(err error, req Request, report *result.Sync) error {
 		return err
 	}
 	return fault.New(fault.KindOf(err), "%w", err).WithHint("%s", hint)
-}
-
-// notSent adds a remark on files with edits that no commit has. Files that only branches have, such as
-// config.yaml, do not count: they are never sent.
-func (p *Syncer) notSent(ctx context.Context, view *workspace.View, remarks []string) ([]string, error) {
-	edits, err := view.Edits(ctx, store.All)
-	edits = slices.DeleteFunc(edits, func(f change.File) bool { return !checkout.Written(f.Path) })
-	if len(edits) > 0 {
-		remarks = append(remarks, text.Count(len(edits), "file")+" in "+view.FilesDir+
-			"/ with changes that no commit has: not sent (ckpt save)")
-	}
-	return remarks, err
 }
