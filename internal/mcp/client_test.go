@@ -43,7 +43,7 @@ func connectIn(t *testing.T, dir string, with ...func(*workspace.Settings)) clie
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = newServer(term.Streams{Out: &out, Err: &out}, at).Run(ctx, there)
+		_ = newServer(term.Streams{Out: &out, Err: &out}, at).Run(ctx, patient{there})
 	}()
 	t.Cleanup(func() { <-done })
 	c := sdk.NewClient(&sdk.Implementation{Name: "claude-code", Version: "1"}, nil)

@@ -11,7 +11,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"sync"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -34,8 +33,7 @@ type server struct {
 	settings workspace.Settings
 	streams  term.Streams
 
-	takes  map[string][]string // the arguments of each tool, sorted
-	change sync.Mutex          // serializes changes: a client may send several at once
+	takes map[string][]string // the arguments of each tool, sorted
 }
 
 // Serve answers requests until the client closes the connection or ctx ends.
@@ -51,7 +49,7 @@ func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) err
 	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-// newServer returns a server with all tools. A subagent gets no tools for explorations.
+// newServer returns a server with all tools, for a patient transport. A subagent gets no tools for explorations.
 func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, streams: streams, takes: map[string][]string{}}

@@ -80,10 +80,6 @@ func add[In any](s *server, to *sdk.Server, k kind, tool *sdk.Tool, do func(cont
 		if err != nil {
 			return failure(err), nil, nil
 		}
-		if k == changes {
-			s.change.Lock()
-			defer s.change.Unlock()
-		}
 		a, err := do(ctx, call{req, p}, in)
 		if err != nil {
 			return failure(err), nil, nil

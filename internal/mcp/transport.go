@@ -9,6 +9,7 @@ import (
 	"io"
 	"sync"
 
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -59,7 +60,8 @@ func (t *together) Write(p []byte) (int, error) {
 func (t *together) Close() error { return nil }
 
 // patient is a transport that delays the end of input until every request is answered, because a
-// client may send its requests and then close the connection.
+// client may send its requests and then close the connection. It also tells each call of a tool
+// which calls came before it, for checked.
 type patient struct{ sdk.Transport }
 
 func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
@@ -69,31 +71,52 @@ func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
 
 type patientConnection struct {
 	sdk.Connection
-	asked sync.WaitGroup // counts the requests without an answer
+	asked sync.Map // by the ID of each request without an answer, a channel that is closed with the answer
 }
+
+// earlier is the key under which the SDK passes on to middleware what waits for the requests that came before one.
+const earlier = "earlier"
 
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
-		c.asked.Add(1)
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" { // answered at the end
+		r.Extra = &sdk.RequestExtra{TokenInfo: &auth.TokenInfo{Extra: map[string]any{earlier: c.pending()}}}
+		c.asked.LoadOrStore(r.ID, make(chan struct{})) // the SDK does not answer another one with the ID of an open one
 	}
 	if err == io.EOF {
-		answered := make(chan struct{})
-		go func() {
-			c.asked.Wait()
-			close(answered)
-		}()
-		select {
-		case <-answered:
-		case <-ctx.Done():
-		}
+		_ = c.pending().wait(ctx)
 	}
 	return m, err
 }
 
-func (c *patientConnection) Write(ctx context.Context, m jsonrpc.Message) error {
-	if _, ok := m.(*jsonrpc.Response); ok {
-		defer c.asked.Done()
+// pending has the channels of requests without an answer.
+type pending []chan struct{}
+
+func (c *patientConnection) pending() (all pending) {
+	for _, answered := range c.asked.Range {
+		all = append(all, answered.(chan struct{}))
 	}
-	return c.Connection.Write(ctx, m)
+	return all
+}
+
+// wait returns when all are answered or ctx ends.
+func (all pending) wait(ctx context.Context) error {
+	for _, answered := range all {
+		select {
+		case <-answered:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+func (c *patientConnection) Write(ctx context.Context, m jsonrpc.Message) error {
+	err := c.Connection.Write(ctx, m)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		if answered, open := c.asked.LoadAndDelete(r.ID); open {
+			close(answered.(chan struct{}))
+		}
+	}
+	return err
 }

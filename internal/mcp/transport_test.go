@@ -5,6 +5,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -62,5 +65,39 @@ func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 				t.Errorf("%d refused, answered %v", refused, answered)
 			}
 		})
+	}
+}
+
+// TestCallsRunInOrder sends calls without waiting for answers. Each runs after the ones before it, also after one
+// that is refused at once, and a ping does not wait.
+func TestCallsRunInOrder(t *testing.T) {
+	dir := gittest.New(t).Dir
+	lines := []string{`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`}
+	send := func(id int, tool, arguments string) {
+		lines = append(lines, fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":%s}}`, id, tool, arguments))
+	}
+	send(100, "checkpoint_save", strings.ReplaceAll(protocolArguments, "\n", ""))
+	var want []string
+	for i := range 8 {
+		send(i, "checkpoint_delta", fmt.Sprintf(`{"changed":"Step %d","next":["Action %[1]d"]}`, i))
+		send(i+10, "checkpoint_delta", `{"wrong":1}`)
+		want = append(want, fmt.Sprintf("Step %d", i))
+	}
+	send(101, "checkpoint_resume", `{}`)
+	lines = append(lines, `{"jsonrpc":"2.0","id":"last","method":"ping"}`)
+	var out bytes.Buffer
+	at := workspace.Settings{Dir: dir, Now: time.Now, Getenv: func(string) string { return "" }}
+	if err := Serve(context.Background(), term.Streams{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Err: &out}, at); err != nil {
+		t.Fatal(err)
+	}
+	all, brief, ok := strings.Cut(out.String(), `"id":101,`)
+	if !ok || !strings.Contains(brief, "Action 7") || !strings.Contains(all, `"id":"last"`) {
+		t.Errorf("the calls were answered so:\n%s", out.String())
+	}
+	c := client{T: t, dir: dir}
+	saved, _ := filepath.Glob(filepath.Join(dir, "checkpoints", "active", "*.md"))
+	file := c.file(filepath.Join("active", filepath.Base(saved[0])))
+	if got := regexp.MustCompile(`Step \d`).FindAllString(file, -1); !slices.Equal(got, want) {
+		t.Errorf("the deltas are %q", got)
 	}
 }
