@@ -69,26 +69,16 @@ func (s *server) addSaving(to *sdk.Server) {
 	}, save, alsoTaken...)
 }
 
-// given parses the arguments as a checkpoint in one of the schemas. A description or a name beside a
-// state becomes metadata.
+// given parses the arguments as a checkpoint in one of the schemas. A description beside a state becomes metadata.
 func given(arguments []byte) (*schema.Import, error) {
 	v, err := value.Parse(arguments)
 	if err != nil {
 		return nil, err
 	}
 	o, _ := v.(value.Object)
-	_, state := value.Get(o, "state")
-	_, session := value.Get(o, "sessionId")
-	for _, key := range []string{"description", "name"} {
-		text, ok := value.Get(o, key)
-		if !ok || !state {
-			continue
-		}
-		into := key
-		if _, described := value.Get(o, "metadata", "description"); session && !described {
-			into = "description"
-		}
-		o = value.Set(value.Without(o, key), text, "metadata", into)
+	text, described := value.Get(o, "description")
+	if _, state := value.Get(o, "state"); described && state {
+		o = value.Set(value.Without(o, "description"), text, "metadata", "description")
 	}
 	return schema.Of(o)
 }

@@ -1,29 +1,30 @@
 package mcp
 
-import (
-	"testing"
+import "testing"
 
-	"example.com/ckpt/internal/checkpoint/value"
-)
-
-// TestGiven checks where the name and the description of a save go. The schema of an executor
-// has only a description, and no text is lost.
-func TestGiven(t *testing.T) {
-	const executor, workflow = `"sessionId":"s","state":{"query":"q","plan":[]}`, `"workflow_id":"w","state":{"todos":[]}`
-	for name, tt := range map[string]struct{ arguments, want string }{
-		"of an executor":            {`{` + executor + `,"name":"a"}`, `{"description":"a"}`},
-		"both of an executor":       {`{` + executor + `,"name":"a","description":"b"}`, `{"description":"b","name":"a"}`},
-		"described in its metadata": {`{` + executor + `,"name":"a","metadata":{"description":"b"}}`, `{"description":"b","name":"a"}`},
-		"of a workflow":             {`{` + workflow + `,"name":"a","description":"b"}`, `{"description":"b","name":"a"}`},
-		"none":                      {`{` + workflow + `}`, `null`},
+// TestNamed saves with a name and a description, and then without. The name is in the frontmatter, and both are loaded.
+func TestNamed(t *testing.T) {
+	for name, arguments := range map[string]string{
+		"summary":  `"summary":{"goal":"g"},"resumePointer":{"nextAction":"n"}`,
+		"session":  `"sessionId":"s","state":{"query":"q","plan":[]}`,
+		"workflow": `"workflow_id":"w","step_name":"p","state":{"todos":[]}`,
+		"failed":   `"sessionId":"s","state":{"query":"q","plan":[]},"metadata":{"triggerType":"error"}`,
 	} {
-		im, err := given([]byte(tt.arguments))
-		if err != nil {
-			t.Fatal(err)
-		}
-		metadata, _ := value.Get(im.Object, "metadata")
-		if got, _ := value.JSON(metadata); string(got) != tt.want {
-			t.Errorf("%s: %s, want %s", name, got, tt.want)
-		}
+		t.Run(name, func(t *testing.T) {
+			c := connect(t)
+			_, v := c.must("checkpoint_save", `{`+arguments+`,"name":"Before the API","description":"For people"}`)
+			c.must("checkpoint_save", `{`+arguments+`}`)
+			file := v["checkpointId"].(string) + ".md"
+			c.has(c.file("active/"+file), "\nname: Before the API\n")
+			_, loaded := c.must("checkpoint_load", `{}`)
+			saved, _ := loaded["checkpoint"].(map[string]any)
+			if saved["name"] != "Before the API" {
+				t.Errorf("loaded %v", loaded)
+			}
+			if name == "session" {
+				c.must("checkpoint_save", `{`+arguments+`,"description":"Another"}`)
+				c.has(c.file("active/"+file), "\nname: Before the API\n")
+			}
+		})
 	}
 }

@@ -62,13 +62,14 @@ func (im *Import) draft(whole value.Object) *draft {
 			f.write(d, v)
 		}
 	}
-	for path, key := range map[string]string{"sessionId": "session", "workflow_id": "workflow"} { // in every schema
-		if v, given := value.Get(im.Object, path); given {
+	_, named := value.Get(whole, "name")
+	if named || d.head["trigger"] == "error" { // the description is not a name
+		delete(d.head, "name")
+	}
+	for path, key := range map[string]string{"sessionId": "session", "workflow_id": "workflow", "name": "name"} {
+		if v, given := value.Get(im.Object, path); given { // in every schema
 			inHead(path, key).write(d, v)
 		}
-	}
-	if d.head["trigger"] == "error" { // the description is that of the error, not a name
-		delete(d.head, "name")
 	}
 	switch im.Name {
 	case State:
