@@ -129,11 +129,8 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 		r.Text(checkpoint.Intent, goal)
 	}
 	r.Bullet(checkpoint.PlayByPlay, d.told...)
-	switch {
-	case len(d.next) > 0: // the whole list, with the finished tasks
+	if len(d.next) > 0 { // the whole list, with the finished tasks
 		r.List(checkpoint.Next, d.next)
-	case d.emptied:
-		r.Renew(nil)
 	}
 	d.rows(r, c.Breadcrumbs())
 }
@@ -213,8 +210,19 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), oneLine(d.head["name"]), oneLine(d.head["step"]),
 		next, nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
-	if len(note.Next)+len(note.Done) > 0 {
-		d.next, d.emptied = nil, false
+	for _, which := range note.Done { // the import may list it as open
+		if done, err := revise.Begin(c).Done(which); err == nil {
+			d.next = slices.DeleteFunc(d.next, func(action string) bool {
+				return text.FirstLine(checkpoint.ParseAction(action).Text) == done
+			})
+		}
+	}
+	switch {
+	case len(d.next) > 0:
+		d.next = slices.Concat(d.next, note.Next, note.AddNext)
+		note.Next, note.AddNext = nil, nil
+	case d.emptied:
+		note.NoNext = true
 	}
 	var known []string
 	for _, old := range c.Decisions() {
