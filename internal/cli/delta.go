@@ -37,7 +37,8 @@ given, comes first; entries of flags come after those of the file.
 Entries of Decisions, User Rules and Technical Context are added; Current State and Next
 Actions replace the old ones: repeat what is still true. An entry of Done is the number
 of a next action that is done, or words of it. -F also reads JSON in one of the schemas
-of ckpt export --schema, and records what is new in it; its checkpointId is the ID.
+of ckpt export --schema, and records what is new in it; its checkpointId is the ID, also
+if CKPT_ID names another checkpoint.
 
 Without --artifact the table of files is filled from git: what your own commits
 since the last delta and the working tree changed.
@@ -68,7 +69,7 @@ what is filled in. If there is nothing to recover, nothing is written.`,
   ckpt delta -m 'Chose the queue' --decision 'Use SQS: it is there already' --artifact infra/queue.tf:created`,
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
-			req.ID = c.id
+			req.ID = cmp.Or(c.id, env.target)
 			var err error
 			req.Note, req.Import, err = flags.progress(env)
 			if err != nil {

@@ -25,7 +25,8 @@ is refused; the file stays as it is.
 
 With -F, save a JSON document in any of the schemas of ckpt export: as a delta of the checkpoint
 that it belongs to, or as a new checkpoint. It belongs to the checkpoint that its checkpointId
-names, else to the one with its id, session or workflow, else to the current one.`,
+names, also if CKPT_ID names another, else to the one with its id, session or workflow, else to
+the current one. If -c names another checkpoint than checkpointId, nothing is saved.`,
 		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'\n  ckpt save -F state.json",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
@@ -53,6 +54,9 @@ func saveJSON(c call, env *Env, file, message string) error {
 	if im == nil {
 		return fault.New(fault.Usage, "the text given with -F is not JSON").
 			WithHint("Markdown: ckpt delta -F %s, or ckpt new NAME -F %[1]s", file)
+	}
+	if env.target != "" {
+		return env.receipt(edit.New(c.project).Delta(c.ctx, edit.DeltaRequest{ID: env.target, Import: im}))
 	}
 	return env.receipt(transfer.New(c.project).Take(c.ctx, im))
 }

@@ -196,16 +196,17 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
-// target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names. If it does
-// not exist and the request is JSON, the error names ckpt new.
+// target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names, which must
+// not differ if it exists. If there is none and the request is JSON, the error names ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
 	if req.Import == nil {
 		return view.Open(req.ID)
 	}
 	named := req.Import.Target(view.Set)
-	if checkpoint.CheckID(named) != nil {
-		named = "" // an id of another tool
-	} else if whole, err := view.Target(named); err == nil && whole.ID == "chk-"+named {
+	if err := checkpoint.CheckID(named); err != nil && named != "" && req.ID == "" {
+		return nil, fault.New(fault.Usage, "the checkpointId of the JSON: %w", err).WithHint("ckpt delta ID -F FILE")
+	}
+	if whole, err := view.Target(named); err == nil && whole.ID == "chk-"+named {
 		named = whole.ID
 	}
 	c, err := view.Open(cmp.Or(req.ID, named))

@@ -170,8 +170,8 @@ func (im *Import) Target(set *checkpoint.Set) string {
 	if im == nil {
 		return ""
 	}
-	id, _ := member[string](im.Object, "checkpointId")
-	own := im.About().ID
+	given, _ := value.Get(im.Object, "checkpointId")
+	id, own := plain(given), im.About().ID
 	if _, err := set.Whole(own); id == "" && fault.KindOf(err) != fault.NotFound {
 		return own
 	}
