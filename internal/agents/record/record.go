@@ -33,9 +33,11 @@ type Entry struct {
 	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
 	Last    string    `json:"last_line,omitempty"`  // the last line that it printed, if it failed or runs tests
 
-	Checkpoint string   `json:"checkpoint,omitempty"` // for an operation of ckpt, the id of the checkpoint that it changed
-	Commit     string   `json:"commit,omitempty"`     // its commit
-	Undoes     []string `json:"undoes,omitempty"`     // of an undo or a redo, the commits of the operations that it reverts
+	// Checkpoint is, for an operation of ckpt, the id of the checkpoint that it changed, and for a message
+	// of the user, the checkpoint that CKPT_ID named, without chk-.
+	Checkpoint string   `json:"checkpoint,omitempty"`
+	Commit     string   `json:"commit,omitempty"` // its commit
+	Undoes     []string `json:"undoes,omitempty"` // of an undo or a redo, the commits of the operations that it reverts
 
 	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
 	Took int    `json:"took,omitempty"` // for an operation after messages, how many of them it took up; 0 means all

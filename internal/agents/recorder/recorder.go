@@ -31,6 +31,7 @@ type Recorder struct {
 	Agent    string // the agent at work, if known
 	Session  string // its session, if known
 	Subagent bool   // the caller is a subagent
+	Pinned   string // the checkpoint that CKPT_ID names, without chk-
 	Now      func() time.Time
 	Config   func() (policy.Config, error)
 }
@@ -67,7 +68,7 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 		err = r.appendEntry(ctx, e)
 	}
 	if mode == policy.RecordAll {
-		e.Text = record.Message(call.Said, hide)
+		e.Text, e.Checkpoint = record.Message(call.Said, hide), r.Pinned
 	}
 	if e.Text != "" || losesContext(call) {
 		err = errors.Join(err, r.addWords(e))

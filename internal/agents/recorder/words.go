@@ -48,7 +48,8 @@ func (r *Recorder) WordsOf(session string) []record.Entry {
 
 // Untaken returns the messages that no operation took up, in this session and in earlier ones, the newest
 // session first. It leaves out sessions that may be active: they have not ended, and their last entry is
-// from after the start of this session. Heard reports whether anything that the user said is recorded.
+// from after the start of this session. If CKPT_ID names a checkpoint for this session, it also leaves out
+// sessions for which it named another one. Heard reports whether anything that the user said is recorded.
 func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 	logs, _ := disk.ListRotated(r.dir(git.Words))
 	if len(logs) == 0 {
@@ -62,7 +63,11 @@ func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 		isBeside := func(s record.Session) bool {
 			return mine >= 0 && s.ID == w.Session && !s.Ended() && s.Last().After(sessions[mine].First())
 		}
-		if w.Session == r.Session || !slices.ContainsFunc(sessions, isBeside) {
+		isElsewhere := func(e record.Entry) bool {
+			return r.Pinned != "" && e.Checkpoint != "" && e.Checkpoint != r.Pinned
+		}
+		others := slices.ContainsFunc(sessions, isBeside) || slices.ContainsFunc(w.Said, isElsewhere)
+		if w.Session == r.Session || !others {
 			all = append(all, w)
 		}
 	}
