@@ -120,7 +120,7 @@ type Rendering struct {
 	Limit    Limit
 	Text     string // never larger than the limit
 	Complete bool   // contains everything that must be kept
-	Needs    Limit  // the smallest limit for a complete brief, in the measures that the limit bounds
+	Needs    Limit  // the smallest limit with room for all that a brief can keep, in the measures that the limit bounds
 	Shown    []Shown
 	Log      string // what the checkpoint protocol makes an agent log when it resumes, if anything
 
@@ -168,7 +168,7 @@ func (b *Brief) fit(s sheet, l Limit) *Rendering {
 	f.needs = f.need()
 	n := f.most()
 	r := &Rendering{Brief: b, Limit: l, Complete: n >= f.complete && !s.short}
-	if n < f.complete && !s.short {
+	if n < f.complete {
 		r.Needs = f.needs
 	}
 	shown, lengths := f.at(max(n, 0))
@@ -203,8 +203,13 @@ func (l Limit) shown(p Part, n int) Shown {
 	return s
 }
 
-// Command returns the resume command with a limit that has room for everything that must be kept.
+// Command returns the command that shows what an incomplete brief lacks: resume with the limit that it needs, or, for a
+// message of the user that has no room in any brief, the log of its session.
 func (r *Rendering) Command() string {
+	if r.Needs.None() {
+		said := r.Shown[0].pieces
+		return said[len(said)-1].source
+	}
 	c := r.Brief.shows(nil)
 	if r.protocol {
 		c += " --format protocol"
@@ -415,7 +420,7 @@ func (f *fitting) at(n int) (shown []int, lengths [texts]int) {
 func (f *fitting) notes(n int, shown []int) (first, note string) {
 	if n < f.complete || f.sheet.short {
 		mustKeep := func(p Part) bool { return p.Tier == MustKeep }
-		first = f.lead("; ") + "left out: " + f.sheet.leftOut(f.brief, shown, mustKeep) + "\n\n"
+		first = f.lead(n, "; ") + "left out: " + f.sheet.leftOut(f.brief, shown, mustKeep) + "\n\n"
 	}
 	if n >= f.complete {
 		note = f.sheet.leaves(f.brief, shown)
@@ -423,9 +428,10 @@ func (f *fitting) notes(n int, shown []int) (first, note string) {
 	return first, note
 }
 
-// lead returns the beginning of an incomplete brief, with the limit for a complete one if there is such a limit.
-func (f *fitting) lead(end string) string {
-	if f.sheet.short {
+// lead returns the beginning of a brief that is incomplete after n steps, with the limit for more of what must be kept
+// if there is more.
+func (f *fitting) lead(n int, end string) string {
+	if n >= f.complete {
 		return incomplete
 	}
 	return incomplete + "needs " + f.needs.String() + end
@@ -475,8 +481,8 @@ func (f *fitting) need() Limit {
 
 // stub returns the text for a limit that has no room for the head.
 func (f *fitting) stub() string {
-	all := f.lead("; ") + "left out: all of it (" + f.brief.shows(nil) + ")\n"
-	for _, text := range []string{all + f.sheet.last, all, strings.TrimSpace(f.lead("")) + "\n"} {
+	all := f.lead(-1, "; ") + "left out: all of it (" + f.brief.shows(nil) + ")\n"
+	for _, text := range []string{all + f.sheet.last, all, strings.TrimSpace(f.lead(-1, "")) + "\n"} {
 		if f.limit.admits(sizeOf(text)) {
 			return text
 		}

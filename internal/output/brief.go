@@ -19,9 +19,12 @@ func Brief(p *Printer, r *brief.Rendering) {
 	if r.Log != "" {
 		p.remark(r.Log)
 	}
-	if !r.Needs.None() {
-		of := strings.TrimSuffix(" of "+r.Brief.ID, " of ")
-		p.remark(fmt.Sprintf("the brief%s is incomplete: what must be kept needs %s, the limit is %s", of, r.Needs, r.Limit))
+	if !r.Complete {
+		why := "a message of the user has no room in any brief"
+		if !r.Needs.None() {
+			why = fmt.Sprintf("what must be kept needs %s, the limit is %s", r.Needs, r.Limit)
+		}
+		p.remark("the brief" + strings.TrimSuffix(" of "+r.Brief.ID, " of ") + " is incomplete: " + why)
 		p.hint(r.Command())
 	}
 }
@@ -47,7 +50,7 @@ type briefJSON struct {
 	Size      brief.Limit              `json:"size,omitzero"`  // the size of the brief
 	Limit     brief.Limit              `json:"limit,omitzero"` // the limit that was given
 	Complete  bool                     `json:"complete"`       // nothing that must be kept was left out, and the file could be read
-	Needs     brief.Limit              `json:"needs,omitzero"` // the size of a complete brief, if this one is incomplete
+	Needs     brief.Limit              `json:"needs,omitzero"` // the size that has room for all that can be kept, if this one lacks it
 }
 
 func briefOf(r *brief.Rendering) briefJSON {
