@@ -112,7 +112,11 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		}
 		tx.Takes = takes
 		for _, s := range said {
-			req.List = append(req.List, s.Text+" (the user, "+checkpoint.FormatTime(s.At)+")")
+			rule := s.Text + " (the user, " + checkpoint.FormatTime(s.At) + ")"
+			if strings.Contains(s.Text, "\n") { // it may end in a fence or a table
+				rule = s.Message()
+			}
+			req.List = append(req.List, rule)
 		}
 	}
 	if err := req.check(); err != nil {
