@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -148,14 +149,18 @@ func birth(path string) field {
 	}
 }
 
-// goal returns the field for the purpose of the work.
+// goal returns the field for the purpose of the work, without messages of the user below it.
 func goal(path string) field {
 	return field{
 		path: path,
 		or:   "",
 		read: func(c *checkpoint.Checkpoint) any {
 			for _, k := range []checkpoint.Kind{checkpoint.Intent, checkpoint.Problem} {
-				if text := c.Text(k); !checkpoint.IsNone(text) {
+				text := c.Text(k)
+				if said := record.Messages(text); said != text {
+					text = strings.TrimSpace(strings.TrimSuffix(text, said))
+				}
+				if !checkpoint.IsNone(text) {
 					return doc.Given(text)
 				}
 			}
