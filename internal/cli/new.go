@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
@@ -110,7 +111,7 @@ texts of flags come before those of the file, entries of flags after its entries
 // needProblem makes sure that the request has a problem. On a terminal it opens the editor if none is
 // given.
 func needProblem(c call, e *Env, req *edit.NewRequest) error {
-	given := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.Import != nil || req.SameProblem ||
+	given := !doc.IsBlank(req.Text.Problem) || req.File != nil || req.Import != nil || req.SameProblem ||
 		req.Prompt
 	typed := e.Streams.InIsTerminal() && !c.cmd.Flags().Changed("problem")
 	switch {

@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/changes"
@@ -51,6 +52,9 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if !req.hasText() && !req.Recovered {
 		return nil, saysNothing()
 	}
+	if req.Note.State != "" && doc.IsBlank(req.Note.State) {
+		return nil, fault.New(fault.Usage, "the new current state needs a text").WithHint("ckpt delta -m TEXT --state TEXT")
+	}
 	if err := progress.CheckRun(req.Run); err != nil {
 		return nil, err
 	}
@@ -82,7 +86,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 
 // hasText reports whether the caller described what changed.
 func (req DeltaRequest) hasText() bool {
-	return strings.TrimSpace(req.Note.Changed) != "" || req.Import != nil
+	return !doc.IsBlank(req.Note.Changed) || req.Import != nil
 }
 
 // asksGit reports whether git lists the files of the delta.

@@ -53,7 +53,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			return nil, err
 		}
 	}
-	stated := strings.TrimSpace(req.Text.Problem) != "" || req.File != nil || req.SameProblem
+	stated := !doc.IsBlank(req.Text.Problem) || req.File != nil || req.SameProblem
 	takes, said, err := takeUp(p, req.Prompt, stated)
 	if err != nil {
 		return nil, err

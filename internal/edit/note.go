@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
@@ -67,7 +68,7 @@ func (req NoteRequest) entries() []string {
 
 // check refuses a note that lacks something, or has what its kind cannot have.
 func (req NoteRequest) check() error {
-	if !req.Prompt && strings.TrimSpace(strings.Join(append(req.Text, req.List...), "")) == "" {
+	if !req.Prompt && doc.IsBlank(strings.Join(append(req.Text, req.List...), "\n\n")) {
 		return fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
 	}
 	if _, known := NoteSection(req.Kind); !known {
@@ -218,7 +219,7 @@ func breadcrumb(words []string) []string {
 
 // Next replaces the next actions, of which ticked ones move to Play-By-Play. If add is set, it appends to them instead.
 func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool) (*result.Receipt, error) {
-	if len(actions) == 0 || slices.ContainsFunc(actions, isBlank) {
+	if len(actions) == 0 || slices.ContainsFunc(actions, doc.IsBlank) {
 		return nil, fault.New(fault.Usage, "a next action needs a text").WithHint("ckpt next TEXT...")
 	}
 	tx := workspace.Tx{Op: "next", Summary: text.FirstLine(actions[0])}
@@ -241,7 +242,7 @@ func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool
 // Done moves open next actions to Play-By-Play. Each text selects the action that contains it, or
 // that has this number ("2" or "#2"). If one of them is not found, nothing is moved.
 func (p *Editor) Done(ctx context.Context, id string, which ...string) (*result.Receipt, error) {
-	if len(which) == 0 || slices.ContainsFunc(which, isBlank) {
+	if len(which) == 0 || slices.ContainsFunc(which, doc.IsBlank) {
 		return nil, fault.New(fault.Usage, "which next action is done?").WithHint("ckpt next lists them; ckpt done 1")
 	}
 	request := []any{which}
@@ -263,8 +264,6 @@ func (p *Editor) Done(ctx context.Context, id string, which ...string) (*result.
 	}
 	return p.revise(ctx, id, workspace.Tx{Op: "done"}, request, do)
 }
-
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
 // withMore returns the first of n texts and the number of the others.
 func withMore(first string, n int) string {

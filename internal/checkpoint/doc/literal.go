@@ -75,6 +75,13 @@ func Closed(text string) string {
 	return text + "\n" + closer
 }
 
+// IsBlank reports whether a text has nothing but white space and comments, of which the last may be open.
+func IsBlank(text string) bool {
+	b := parseBody([]byte(Closed(text)), 0)
+	isComment := func(block Block) bool { return block.Kind == Comment }
+	return len(b.sections) == 0 && len(slices.DeleteFunc(b.blocks, isComment)) == 0
+}
+
 // Below returns Markdown that can be the text of a section of the given level: its headings are
 // made deeper than that level, and an open fence or comment is closed.
 func Below(level int, text string) string { return Closed(Deeper(level, text)) }
