@@ -142,12 +142,12 @@ func artifactRows(c *checkpoint.Checkpoint) []artifactRow {
 	}
 	var rows []artifactRow
 	for _, a := range all {
-		a.File = unstruck(a.File)
-		if strings.TrimSpace(a.File) == "" {
+		cell := unstruck(a.File)
+		if strings.TrimSpace(cell) == "" {
 			continue
 		}
 		row := artifactRow{Artifact: a}
-		parts := strings.Split(strings.ReplaceAll(a.File, "->", "→"), "→")
+		parts := strings.Split(strings.ReplaceAll(cell, "->", "→"), "→")
 		for i, part := range parts {
 			words, _ := codeSpans(part)
 			if len(words) == 0 {
@@ -174,6 +174,7 @@ type Trail struct {
 func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 	t := Trail{files: map[string]bool{}}
 	for _, row := range artifactRows(c) {
+		t.files[text.OneLine(row.File)] = true // the cell may be one name that looks like Markdown
 		for _, word := range row.words {
 			t.files[text.OneLine(word)] = true // also the name as written, which may not look like a path
 			w, ok := asPath(word, root)
