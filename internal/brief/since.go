@@ -33,7 +33,8 @@ func markOf(part string, p piece) Mark {
 	h := fnv.New64a()
 	h.Write([]byte(part + "\x00" + content))
 	m := Mark{Hash: strconv.FormatUint(h.Sum64(), 36)}
-	noun := map[string]string{"session-intent": "session intent", "current-state": "current state"}[part]
+	noun := map[string]string{"session-intent": "session intent", "current-state": "current state",
+		"technical-context": "technical fact"}[part]
 	if p.entry && slices.Contains([]string{"decisions", "next-actions", "user-rules"}, part) {
 		noun = nouns.Get()[part]
 	}
@@ -53,7 +54,7 @@ func (l Lengths) isIn(brief string) bool {
 }
 
 // Since returns a brief of what a session has not read yet, and of what it has read that is gone now: decisions,
-// next actions and rules, and an intent or a state if the checkpoint has none any more.
+// next actions, rules and facts, and an intent or a state if the checkpoint has none any more.
 func (b *Brief) Since(read []Mark) *Brief {
 	known := map[string]bool{}
 	for _, m := range read {
