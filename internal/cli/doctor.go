@@ -15,10 +15,10 @@ func newDoctor(env *Env) *cobra.Command {
 		SuggestFor: []string{"fsck", "repair", "fix"},
 		Short:      "Check ckpt in this repository (--fix: fix problems)",
 		Long: `Show where the checkpoints of this repository are and what makes the commits, and report
-problems: leftovers of a crash, edits by hand that are not saved, operations that cannot
-be published, files in conflict or that cannot be read, several checkpoints that are
-marked current, executable files, errors of hooks. --fix fixes those that need no
-decision. The exit code is 1 if problems are left.`,
+problems: leftovers of a crash, a lock that git left, checkpoints deleted by hand, operations
+that cannot be published, files in conflict or that cannot be read, several checkpoints that
+are marked current, errors of hooks. --fix fixes those that need no decision. The exit code
+is 1 if problems are left.`,
 		Example: "  ckpt doctor\n  ckpt doctor --fix",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {

@@ -54,6 +54,17 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 	return errors.Join(p.Disk.Sweep(), p.Repo.Sweep())
 }
 
+// checkIndexLock reports a lock of the index that is too old for a git that runs.
+func (p *Checker) checkIndexLock(_ context.Context, d *result.Diagnosis) error {
+	index := p.Repo.Index()
+	age := p.Now().Sub(disk.Changed(index.File() + ".lock"))
+	if locked := index.Locked(); locked != "" && age >= time.Hour {
+		d.AddProblem("index-lock", locked+" ("+text.Ago(age)+"); ckpt does not see edits by hand meanwhile",
+			"remove the file if no git is running")
+	}
+	return nil
+}
+
 // checkCurrent reports checkpoints that were deleted by hand, and a problem if more than one is marked as current.
 func (p *Checker) checkCurrent(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.Live)

@@ -66,6 +66,7 @@ func (p *Checker) checks() []Check {
 	}
 	return append(byBranch, []Check{
 		{Name: "files of the folder", Run: p.checkFiles, Fix: all(p.fixFiles)},
+		{Name: "the lock of the index", Run: p.checkIndexLock},
 		{Name: "unreadable checkpoints", Run: p.checkUnreadable, Fix: p.restoreUnreadable},
 		{Name: "learnings", Run: p.checkLearnings},
 		{Name: "the current checkpoint", Run: p.checkCurrent, Fix: all(p.useCurrent)},

@@ -139,6 +139,20 @@ func TestCheck(t *testing.T) {
 			fixed: "leftover+", what: ".git/ckpt/.ckpt-123 was left",
 		},
 		{
+			name: "a lock of the index that a git left", do: func(s *shop) {
+				s.Write(".git/index.lock", "")
+				_ = os.Chtimes(filepath.Join(s.Dir, ".git/index.lock"), now, now.Add(-3*time.Hour))
+			},
+			fixed: "index-lock", what: "index.lock exists: git is running, or was killed (3 hours ago)",
+			fix: "remove the file if no git is running", again: "index-lock",
+		},
+		{
+			name: "a lock of the index that is new", do: func(s *shop) {
+				s.Write(".git/index.lock", "")
+				_ = os.Chtimes(filepath.Join(s.Dir, ".git/index.lock"), now, now.Add(-time.Minute))
+			},
+		},
+		{
 			name: "two current ones", do: func(s *shop) {
 				s.replace(pay, "status: active", "status: current")
 				s.Git("commit", "-qam", "Two")

@@ -39,9 +39,15 @@ func (x Index) File() string {
 }
 
 // IsLocked reports whether the index has a lock file.
-func (x Index) IsLocked() bool {
-	_, err := os.Lstat(x.File() + ".lock")
-	return err == nil
+func (x Index) IsLocked() bool { return x.Locked() != "" }
+
+// Locked returns a sentence that names the lock file of the index; "" if there is none.
+func (x Index) Locked() string {
+	lock := x.File() + ".lock"
+	if _, err := os.Lstat(lock); err != nil {
+		return ""
+	}
+	return lock + " exists: git is running, or was killed"
 }
 
 // Stamp returns a text that changes whenever the index does, and so whenever git changes files. It is empty while a

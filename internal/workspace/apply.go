@@ -82,15 +82,23 @@ type PlanFunc func(v *View, now time.Time) (*Tx, error)
 // is computed again.
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
 	defer func() { p.files.Blind = false }()
+	torn := false // git may be writing the file
 	for try := range 20 {
 		p.files.Blind = try >= 5 // or a program that moves HEAD all the time would stop the operation
 		receipt, err = p.changeOnce(ctx, scope, do)
 		moved := errors.Is(err, git.ErrMoved) || errors.Is(err, disk.ErrChanged)
-		torn := fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid // git may be writing the file
+		torn = fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid
 		if !moved && !(torn && p.Repo.Index().IsLocked()) {
 			return receipt, err
 		}
 		time.Sleep(time.Duration(try) * 5 * time.Millisecond) // git may have locked the index
+	}
+	locked := p.Repo.Index().Locked()
+	switch {
+	case torn:
+		return nil, err
+	case locked != "":
+		return nil, fault.New(fault.Busy, "%s", locked).WithHint("try again; if no git is running, remove the file")
 	}
 	return nil, fault.New(fault.Busy, "%w", err).WithHint("try again")
 }

@@ -473,7 +473,7 @@ func (b Branch) Unpublishable(err error) string {
 		return "the signing program does not answer"
 	case fault.KindOf(err) == fault.Busy, errors.Is(err, git.ErrMoved), errors.Is(err, git.ErrLeft),
 		errors.Is(err, disk.ErrChanged):
-		return "git is changing the branch or the files"
+		return cmp.Or(b.Repo.Index().Locked(), "git is changing the branch or the files")
 	}
 	return err.Error()
 }
