@@ -74,6 +74,9 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 	var here, gone, unknown []*Finding
 	for i := range all {
 		f := &all[i]
+		if f.Literal != "" && !c.index.Has(f.Path) && c.Repo.There(f.Literal) {
+			f.Path = f.Literal
+		}
 		c.byIndex(f)
 		switch {
 		case f.Verdict == OK && f.Note == untracked:
@@ -99,6 +102,8 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 func (c *Check) byIndex(f *Finding) {
 	there := c.Repo.There(f.Path)
 	module := c.index.Module(f.Path)
+	// the file system may ignore case
+	otherCase := func(name string) bool { return name != f.Path && strings.EqualFold(name, f.Path) }
 	switch {
 	case c.index.Has(f.Path) && (there || c.index.Hidden(f.Path)):
 		f.Verdict = OK
@@ -116,18 +121,13 @@ func (c *Check) byIndex(f *Finding) {
 		}
 	case c.index.Has(f.Path):
 		f.Verdict, f.Note = Deleted, uncommitted
-	case there && !c.otherCase(f.Path):
+	case there && len(c.index.Where(otherCase)) == 0:
 		f.Verdict, f.Note = OK, untracked
 	case f.Glob:
 		if len(c.index.Where(matcher("**/"+f.Path))) > 0 {
 			f.Verdict = OK
 		}
 	}
-}
-
-// otherCase reports whether a path exists only because the file system ignores case.
-func (c *Check) otherCase(path string) bool {
-	return len(c.index.Where(func(name string) bool { return name != path && strings.EqualFold(name, path) })) > 0
 }
 
 // byHistory finds which files changed since base, and what happened to missing files.

@@ -61,7 +61,8 @@ func (m memory) Where(fits func(string) bool) []string {
 func TestCheckFiles(t *testing.T) {
 	repo := memory{
 		tracked: map[string]bool{"a.go": false, "x/b.go": false, "sparse.go": true, "lost.go": false, "off/c.go": true, "README": false},
-		files:   map[string]string{"a.go": "1", "x/b.go": "2", "new.go": "3", "README": "4", "readme": "4", "out.log": "5"},
+		files: map[string]string{"a.go": "1", "x/b.go": "2", "new.go": "3", "README": "4", "readme": "4", "out.log": "5",
+			`win\dows.go`: "6", `x\b.go`: "7"},
 		past:    map[string]PathHistory{"a.go": {Path: "a.go", Commits: 2}, "old.go": {Path: "old.go", To: "x/b.go", Commit: "0123456789", Date: "2026-01-02"}},
 		older:   map[string]PathHistory{"ancient.go": {Path: "ancient.go", Commit: "9876543210"}},
 		ignores: "out.log",
@@ -74,6 +75,8 @@ func TestCheckFiles(t *testing.T) {
 	}{
 		{"a.go", Reference{}, "changed in 2 commits"},
 		{"x/b.go", Reference{}, "ok"},
+		{"win/dows.go", Reference{Literal: `win\dows.go`, Sure: true}, "ok, not in a commit yet"},
+		{"x/b.go", Reference{Literal: `x\b.go`}, "ok"},
 		{"x", Reference{Folder: true}, "ok"},
 		{"b.go", Reference{}, "ok, at x/b.go"},
 		{"sparse.go", Reference{}, "ok"},

@@ -21,20 +21,19 @@ import (
 
 // Reference is a path in the repository that a checkpoint names.
 type Reference struct {
-	Path   string             `json:"path"`     // slash path from the root
-	Folder bool               `json:"-"`        // written with a slash at its end
-	Glob   bool               `json:"-"`        // the reference may be a pattern
-	Sure   bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
-	Absent bool               `json:"-"`        // the last artifact row about it records a deletion
-	Bare   bool               `json:"-"`        // it is a word of a text, or of a command in backticks
-	Places result.List[Place] `json:"named_by"` // the parts of the checkpoint that name it
+	Path    string             `json:"path"`     // slash path from the root
+	Literal string             `json:"-"`        // the cell as it is written: the path if only that exists
+	Folder  bool               `json:"-"`        // written with a slash at its end
+	Glob    bool               `json:"-"`        // the reference may be a pattern
+	Sure    bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
+	Absent  bool               `json:"-"`        // the last artifact row about it records a deletion
+	Bare    bool               `json:"-"`        // it is a word of a text, or of a command in backticks
+	Places  result.List[Place] `json:"named_by"` // the parts of the checkpoint that name it
 }
 
 // Excused reports whether the reference may be missing: only artifact rows name it, and the last of
 // them records a deletion.
-func (r *Reference) Excused() bool {
-	return r.Absent && !r.In(Breadcrumb) && !r.In(NextAction)
-}
+func (r *Reference) Excused() bool { return r.Absent && !r.In(Breadcrumb) && !r.In(NextAction) }
 
 // In reports whether a source names the reference.
 func (r *Reference) In(s Source) bool {
@@ -94,9 +93,7 @@ type Finding struct {
 }
 
 // Stale reports whether the reference is broken.
-func (f *Finding) Stale() bool {
-	return slices.Contains([]Verdict{Moved, Deleted, Never}, f.Verdict)
-}
+func (f *Finding) Stale() bool { return slices.Contains([]Verdict{Moved, Deleted, Never}, f.Verdict) }
 
 // Name returns the reference as people write it.
 func (f *Finding) Name() string { return f.full(f.Path) }

@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"io/fs"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,10 +60,17 @@ func (f *finder) add(w word, r Reference, place Place) {
 	was.Places = append(was.Places, place)
 }
 
-// path adds a word if it can be a path.
+// path adds a word if it can be a path. What a cell of a table names may also be a path as it is written.
 func (f *finder) path(text string, r Reference, place Place) {
-	if w, ok := asPath(text, f.root); ok {
-		r.Sure = r.Sure && w.plausible()
+	w, ok := asPath(text, f.root)
+	if r.Sure && fs.ValidPath(text) && text != "." {
+		r.Literal = text
+	}
+	if !ok {
+		w.path = r.Literal
+	}
+	r.Sure = r.Sure && ok && w.plausible()
+	if w.path != "" {
 		f.add(w, r, place)
 	}
 }
