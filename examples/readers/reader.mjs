@@ -198,7 +198,7 @@ function read({ path, text, kind }) { // 1.1 to 1.6
   const marked = at >= 0 && /\n=======/.test(doc.src) && /\n>>>>>>> /.test(doc.src), id = fields.checkpoint;
   if (marked && !doc.blocks.some((b) => b.kind === "other" && b.at < at && at < b.end)) throw Error("unreadable");
   const like = "created" in fields || /(^|\/)chk-[^/]*$/.test(path) || doc.heads.some((h) => names.get(bare(h.title)) === "decisions");
-  if (id === undefined && !like && kind === "file") return { is: "other" };
+  if (id === undefined && !like && !/^[\r\n]+---[ \t\r]*\n(?:(?!---).*\n)*?checkpoint:/.test(doc.src) && kind === "file") return { is: "other" };
   if (!/^(?!.*\.\.|index$|.*\.md$|.*\.lock$)[a-z0-9][a-z0-9._-]{0,99}$/i.test(id ?? "")) throw Error("unreadable");
   const status = path.startsWith("archive/") ? "archived" : /^current$/i.test(fields.status ?? "") ? "current" : "active";
   const created = moment(fields.created ?? ""), changed = moment(fields.last_delta ?? "") || created;

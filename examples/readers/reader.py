@@ -198,8 +198,8 @@ def read(q):  # 1.1 to 1.6
     fields, conflict = dict(d.fields), re.search(r"(?m)^<<<<<<< ", d.src)
     if conflict and "\n=======" in d.src and "\n>>>>>>> " in d.src and not any(
             b["kind"] == "other" and b["at"] < conflict.start() < b["end"] for b in d.blocks): raise ValueError
-    id = fields.get("checkpoint")
-    if id is None and q.get("kind", "file") == "file" and "created" not in fields and "/chk-" not in path[path.rfind("/"):] and \
+    if (id := fields.get("checkpoint")) is None and q.get("kind", "file") == "file" and "created" not in fields and \
+            "/chk-" not in path[path.rfind("/"):] and not re.match(r"[\r\n]+---[ \t\r]*\n(?:(?!---).*\n)*?checkpoint:", d.src) and \
             not any(NAMES.get(bare(h["title"])) == "decisions" for h in d.heads): return {"is": "other"}
     if not re.fullmatch(r"(?i)(?!.*\.\.|index$|.*\.md$|.*\.lock$)[a-z0-9][a-z0-9._-]{0,99}", id or ""): raise ValueError
     status = "current" if fields.get("status", "").lower() == "current" else "active"

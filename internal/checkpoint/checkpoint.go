@@ -79,6 +79,9 @@ func Parse(path string, src []byte) (*Checkpoint, error) {
 		if bytes.IndexByte(src, 0) >= 0 {
 			return nil, fault.New(fault.Invalid, "it is not text in UTF-8")
 		}
+		if after := bytes.TrimLeft(src, "\r\n"); len(after) < len(src) && IDIn(after) != "" {
+			return nil, fault.New(fault.Invalid, "line 1: the frontmatter does not begin on the first line")
+		}
 		if looksLike(path, d) {
 			return nil, fault.New(fault.Invalid, "no `checkpoint:` key in the frontmatter")
 		}

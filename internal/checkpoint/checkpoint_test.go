@@ -108,6 +108,7 @@ func TestParse(t *testing.T) {
 		"an empty file by its name": {"active/chk-x.md", "", "invalid"},
 		"without id, with created":  {"active/notes.md", "---\ncreated: 2026-01-01\n---\n", "invalid"},
 		"without id, by its body":   {"active/notes.md", "## Decisions\n", "invalid"},
+		"below a blank line":        {"active/notes.md", "\n" + head, "invalid"},
 		"in UTF-16":                 {"active/x.md", "\xff\xfe-\x00-\x00-\x00\n\x00", "invalid"},
 		"an empty id":               {"active/x.md", "---\ncheckpoint:\n---\n", "invalid"},
 		"an id that is a path":      {"active/x.md", "---\ncheckpoint: a/b\n---\n", "invalid"},
