@@ -85,6 +85,19 @@ func TestRemove(t *testing.T) {
 	}
 }
 
+// TestRemoveAboveComment: the comment of an import is about the file, any other one is about the entry.
+func TestRemoveAboveComment(t *testing.T) {
+	const entry = "## 2026-01-02 — chk-a\n- one\n\n"
+	for comment, want := range map[string]string{
+		"<!-- imported: x sha256:1 -->\n": "# L\n\n<!-- imported: x sha256:1 -->\n",
+		"<!-- mine -->\n":                 "# L\n\n## 2026-01-02 — chk-a\n\n<!-- mine -->\n",
+	} {
+		if got, _, _ := Remove([]byte("# L\n\n"+entry+comment), "chk-a", []string{"one"}); string(got) != want {
+			t.Errorf("%q: got %q, want %q", comment, got, want)
+		}
+	}
+}
+
 func TestPick(t *testing.T) {
 	all := Parse([]byte("# L\n" +
 		"## 2026-01-05 — chk-e\n- Run the tests with -race\n- Docker needs buildx\n" +

@@ -31,7 +31,9 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	var same *entry // the entry to extend
 	for i, e := range entries {
 		if e.id == id {
-			fresh = slices.DeleteFunc(fresh, e.has)
+			fresh = slices.DeleteFunc(fresh, func(text string) bool {
+				return slices.ContainsFunc(e.bullets, func(b bullet) bool { return b.text == text })
+			})
 			if e.date == day && same == nil {
 				same = &entries[i]
 			}
@@ -191,7 +193,8 @@ func Remove(src []byte, id string, learnings []string) (out []byte, removed int,
 	return out, removed, kept
 }
 
-// hasOnly reports whether a section contains only the given spans, blank lines and rules.
+// hasOnly reports whether a section contains only the given spans, blank lines, rules, and at its end the comment of
+// an import, which is about the file.
 func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 	at := s.Heading.End
 	for _, span := range spans {
@@ -200,7 +203,8 @@ func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 		}
 		at = span.End
 	}
-	return f.Content(doc.Span{Start: at, End: s.Whole.End}).Len() == 0
+	rest := strings.TrimSpace(f.Slice(f.Content(doc.Span{Start: at, End: s.Whole.End})))
+	return rest == "" || strings.HasPrefix(rest, "<!-- imported: ") && strings.Index(rest, "-->") == len(rest)-len("-->")
 }
 
 // cut returns the edit that removes whole lines. It also removes one blank line if there is one on

@@ -132,11 +132,6 @@ func (f file) bullets(s doc.Span) []bullet {
 	return all
 }
 
-// has reports whether the entry has a bullet with a text.
-func (e entry) has(text string) bool {
-	return slices.ContainsFunc(e.bullets, func(b bullet) bool { return b.text == text })
-}
-
 var (
 	titleDate  = text.Regexp(`(^|[\s(\[*_])(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}[0-9:.]*(?:Z|[+-]\d{2}:?\d{2})?)?($|[\s)\]:,;*_—–|])`)
 	titleMarks = "*_`:,;()[]|-–—·/ \t"
