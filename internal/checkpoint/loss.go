@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint/doc"
@@ -69,11 +70,13 @@ func EntryText(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// LostDeltas returns the deltas whose What Changed is nowhere in the file after a change.
+// LostDeltas returns the deltas that are gone after a change: the text of their What Changed is nowhere in the file,
+// and no delta has their time. One with another text was reworded.
 func LostDeltas(before, after *Checkpoint) []Delta {
 	var lost []Delta
 	for _, d := range before.Deltas() {
-		if !strings.Contains(string(after.Doc.Bytes()), d.Changed) {
+		isThere := slices.ContainsFunc(after.Deltas(), func(o Delta) bool { return o.Stamp == d.Stamp })
+		if !isThere && !strings.Contains(string(after.Doc.Bytes()), d.Changed) {
 			lost = append(lost, d)
 		}
 	}
