@@ -222,21 +222,23 @@ func (c *Checkpoint) OwnSections() []Section {
 	return all
 }
 
-// SectionNamed returns a section by its name or title: "next-actions", "Next Actions", or "plan"
-// for a section `## Plan` of the writer's own. For a section of the format, other than Essential
-// Information, it succeeds even if the file lacks the section.
-func (c *Checkpoint) SectionNamed(name string) (Section, bool) {
-	if kind, ok := KindNamed(name); ok && kind != Essential {
-		s, _ := c.Find(kind)
-		s.Kind = kind
-		return s, true
-	}
-	for _, s := range c.OwnSections() {
-		if strings.EqualFold(name, s.Title) || strings.EqualFold(name, s.Name()) {
-			return s, true
+// SectionsNamed returns the sections with a name or title: "next-actions", "Next Actions", or "plan" for each section
+// `## Plan` of the writer's own. If the file lacks a section of the format, other than Essential Information, it
+// returns an empty one without a heading.
+func (c *Checkpoint) SectionsNamed(name string) []Section {
+	kind, known := KindNamed(name)
+	known = known && kind != Essential
+	var named []Section
+	for _, s := range slices.Concat(c.Sections(), c.OwnSections()) {
+		isOwn := !s.Known() && (strings.EqualFold(name, s.Title) || strings.EqualFold(name, s.Name()))
+		if isOwn || known && s.Kind == kind {
+			named = append(named, s)
 		}
 	}
-	return Section{}, false
+	if known && len(named) == 0 {
+		named = []Section{{Kind: kind}}
+	}
+	return named
 }
 
 // Heading is a heading of any level, with the section, delta or mark that it belongs to.

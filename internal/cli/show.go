@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -45,13 +46,6 @@ func newShow(env *Env) *cobra.Command {
 				return fault.New(fault.Usage, "--raw is the bytes of the file, --json an answer of its own").
 					WithHint("leave out one of them")
 			}
-			if details {
-				d, err := query.New(c.project).Inspect(c.ctx, c.id)
-				if err != nil {
-					return err
-				}
-				return drawn(env, "checkpoint", d, output.Details)
-			}
 			name := c.id
 			if at == "" {
 				name, at = history.Version(name)
@@ -75,10 +69,18 @@ func newShow(env *Env) *cobra.Command {
 				return env.bytes(src)
 			}
 			if err == nil {
-				shown.Only, err = sectionNamed(shown.Checkpoint, section)
+				shown.Only, err = sectionsNamed(shown.Checkpoint, section)
 			}
 			if err != nil {
 				return err
+			}
+			if details {
+				d, err := query.New(c.project).Inspect(c.ctx, shown.Checkpoint)
+				if err != nil {
+					return err
+				}
+				d.At = shown.At
+				return drawn(env, "checkpoint", d, output.Details)
 			}
 			return drawn(env, "checkpoint", shown, output.Checkpoint)
 		}),
@@ -89,33 +91,30 @@ func newShow(env *Env) *cobra.Command {
 	cmd.Flags().StringVar(&section, "section", "",
 		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
-	for _, other := range []string{"raw", "section", "at"} {
-		cmd.MarkFlagsMutuallyExclusive("details", other)
-	}
+	cmd.MarkFlagsMutuallyExclusive("details", "raw")
+	cmd.MarkFlagsMutuallyExclusive("details", "section")
 	complete(cmd, "section", completer{env}.sections)
 	return cmd
 }
 
-// sectionNamed returns the section that --section names; nil without the flag.
-func sectionNamed(c *checkpoint.Checkpoint, name string) (*checkpoint.Section, error) {
+// sectionsNamed returns the sections that --section names; nil without the flag.
+func sectionsNamed(c *checkpoint.Checkpoint, name string) ([]checkpoint.Section, error) {
 	if name == "" {
 		return nil, nil
 	}
-	section, ok := c.SectionNamed(name)
-	if !ok {
-		all := sectionNames(c)
-		hint := "one of " + strings.Join(all, ", ")
-		if near := text.Similar(name, all); len(near) > 0 {
-			hint = tryOne("ckpt show "+c.ID+" --section", near, "")
-		}
-		return nil, fault.New(fault.Usage, "%q is not a section of the format, nor of %s", name, c.ID).
-			WithHint("%s", hint)
+	if sections := c.SectionsNamed(name); len(sections) > 0 {
+		return sections, nil
 	}
-	return &section, nil
+	all := sectionNames(c)
+	hint := "one of " + strings.Join(all, ", ")
+	if near := text.Similar(name, all); len(near) > 0 {
+		hint = tryOne("ckpt show "+c.ID+" --section", near, "")
+	}
+	return nil, fault.New(fault.Usage, "%q is not a section of the format, nor of %s", name, c.ID).WithHint("%s", hint)
 }
 
 // sectionNames returns the names of the sections of the format, and of those that only c has if c is
-// not nil.
+// not nil, as arguments of a shell.
 func sectionNames(c *checkpoint.Checkpoint) []string {
 	var names []string
 	for _, k := range checkpoint.Kinds() {
@@ -125,7 +124,9 @@ func sectionNames(c *checkpoint.Checkpoint) []string {
 	}
 	if c != nil {
 		for _, s := range c.OwnSections() {
-			names = append(names, s.Name())
+			if name := text.ShellQuoted(s.Name()); !slices.Contains(names, name) {
+				names = append(names, name)
+			}
 		}
 	}
 	return names

@@ -21,8 +21,8 @@ import (
 // Shown is a checkpoint for `ckpt show`.
 type Shown struct {
 	*checkpoint.Checkpoint
-	Only *checkpoint.Section // the only section to show; nil for all
-	At   *revisions.Version  // the version that is shown; nil for the present file
+	Only []checkpoint.Section // the only sections to show, all of one name; nil for all
+	At   *revisions.Version   // the version that is shown; nil for the present file
 }
 
 // Checkpoint prints the file or one section.
@@ -30,16 +30,20 @@ func Checkpoint(p *Printer, c Shown) {
 	if c.At != nil {
 		p.remark(c.ID + " as of " + p.asOf(*c.At) + ": " + c.At.Subject)
 	}
-	text := string(c.Doc.Bytes())
-	if c.Only != nil {
-		text = c.Doc.Text(c.Only.Extent)
-		if text != "" {
-			text += "\n"
-		} else {
-			p.remark(c.Only.String() + " is empty in " + c.ID)
+	if c.Only == nil {
+		p.raw(string(c.Doc.Bytes()))
+		return
+	}
+	var texts []string
+	for _, s := range c.Only {
+		if text := c.Doc.Text(s.Extent); text != "" {
+			texts = append(texts, text+"\n")
 		}
 	}
-	p.raw(text)
+	if len(texts) == 0 {
+		p.remark(c.Only[0].String() + " is empty in " + c.ID)
+	}
+	p.raw(strings.Join(texts, "\n"))
 }
 
 // Details prints everything that is known about a checkpoint, as Markdown.
@@ -267,13 +271,12 @@ func checkpointOf(c Shown, folder Folder) checkpointJSON {
 	for _, f := range c.Doc.Front.Fields {
 		w.Fields[f.Key] = f.Value
 	}
-	sections := c.Sections()
-	if c.Only != nil && !c.Only.Known() {
-		sections = []checkpoint.Section{*c.Only}
+	sections := c.Only
+	if sections == nil {
+		sections = c.Sections()
 	}
 	for _, s := range sections {
-		wanted := c.Only == nil || c.Only.Kind == s.Kind
-		if s.Kind != checkpoint.Essential && wanted {
+		if s.Kind != checkpoint.Essential && s.Heading.Len() > 0 {
 			w.Sections = append(w.Sections, sectionJSON{
 				Name: s.Name(), Title: s.Title, Line: c.Doc.Line(s.Heading.Start), Text: c.Doc.Text(s.Extent),
 			})
@@ -337,7 +340,7 @@ func detailsOf(d *inspect.Details, folder Folder) checkpointJSON {
 	if n > 0 {
 		w.Versions.Newest, w.Versions.Oldest = versionOf(&d.Versions[0], folder), versionOf(&d.Versions[n-1], folder)
 	}
-	all := checkpointOf(Shown{Checkpoint: d.Checkpoint}, folder)
+	all := checkpointOf(Shown{Checkpoint: d.Checkpoint, At: d.At}, folder)
 	all.Details = w
 	return all
 }

@@ -82,7 +82,6 @@ func TestAnswers(t *testing.T) {
 	auth := parse(t, "active/chk-auth.md", authFile)
 	older := parse(t, "active/chk-auth.md", strings.ReplaceAll(authFile, "write the docs", "write the manual"))
 	diff := revisions.Compare(revisions.Read(older.Doc), revisions.Read(auth.Doc))
-	own, _ := auth.SectionNamed("notes")
 	forest := lineage.Build(&checkpoint.Set{
 		All: []*checkpoint.Checkpoint{auth, parse(t, "archive/chk-old.md",
 			"---\ncheckpoint: chk-old\ncreated: 2026-01-01\nparent: chk-gone\n---\n")},
@@ -209,7 +208,7 @@ func TestAnswers(t *testing.T) {
 		"version": answer("version", result.Build{Ckpt: "1.2", Spec: "1.0", Commit: "abc", Go: "go1.26",
 			OldestGit: "2.30"}, Version),
 		"checkpoint":     answer("checkpoint", Shown{Checkpoint: auth}, Checkpoint),
-		"checkpoint_own": answer("checkpoint", Shown{Checkpoint: auth, Only: &own, At: &made}, Checkpoint),
+		"checkpoint_own": answer("checkpoint", Shown{Checkpoint: auth, Only: auth.SectionsNamed("notes"), At: &made}, Checkpoint),
 		"inspect":        answer("checkpoint", details, Details),
 		"brief_none":     answer("brief", (*brief.Rendering)(nil), Brief),
 		"report": answer("report", &result.Report{Checked: 2,

@@ -11,13 +11,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Inspect returns everything that is known about the checkpoint that a name means. It reads
+// Inspect returns everything that is known about a checkpoint, or about a version of it. It reads
 // the archive, for children, and history.
-func (p *Query) Inspect(ctx context.Context, name string) (*inspect.Details, error) {
-	c, err := p.history.Show(ctx, name)
-	if err != nil {
-		return nil, err
-	}
+func (p *Query) Inspect(ctx context.Context, c *checkpoint.Checkpoint) (*inspect.Details, error) {
 	d := inspect.Of(c)
 	d.File = p.FromRoot(c.Path)
 	if err := p.relate(ctx, d); err != nil {

@@ -17,10 +17,11 @@ import (
 // Details is everything that ckpt knows about one checkpoint.
 type Details struct {
 	*checkpoint.Checkpoint
-	File      string       // slash path from the repository's root
-	Type      string       // the type of the workflow, if the file has it
-	Snapshot  value.Object // the state in the schema of workflow agents
-	Unsaid    string       // why Snapshot is empty
+	At        *revisions.Version // the version that it is; nil for the present file
+	File      string             // slash path from the repository's root
+	Type      string             // the type of the workflow, if the file has it
+	Snapshot  value.Object       // the state in the schema of workflow agents
+	Unsaid    string             // why Snapshot is empty
 	Standing  progress.Progress
 	Decisions []string               // the live decisions
 	Files     []checkpoint.FileGroup // the files of the artifact trail, including those of deltas
