@@ -269,8 +269,12 @@ var ErrNone = errors.New("no checkpoint")
 // unknown returns the error for a name that no checkpoint has, with the ids that are spelled almost
 // like it.
 func (s *Set) unknown(name string) error {
-	if strings.Contains(name, "@{") && strings.HasSuffix(name, "}") {
-		return fault.New(fault.Usage, "%q is one version of a checkpoint", name).WithHint("ckpt show %s", name)
+	if id, rev, ok := strings.Cut(name, "@{"); ok && strings.HasSuffix(rev, "}") {
+		if strings.Trim(rev, "0123456789") == "}" {
+			return fault.New(fault.Usage, "%q is one version of a checkpoint", name).WithHint("ckpt show %s", name)
+		}
+		return fault.New(fault.Usage, "%q is not a version of a checkpoint (want %s@{1})", name, id).
+			WithHint("ckpt log %s", cmp.Or(id, "@"))
 	}
 	err := fault.New(fault.NotFound, "%w is called %q", ErrNone, name).WithHint("ckpt list --all")
 	var ids []string

@@ -59,7 +59,10 @@ func (e *Env) settings() workspace.Settings {
 		s.Agent, s.Session = e.agent, e.session
 	}
 	s.Subagent = !slices.Contains([]string{"", "0", "false"}, e.Streams.Getenv("CKPT_SUBAGENT"))
-	if id := e.Streams.Getenv("CKPT_ID"); id != "" {
+	if s.Pinned == "@" {
+		s.Pinned = ""
+	}
+	if id := e.Streams.Getenv("CKPT_ID"); id != "" && id != "@" {
 		s.Shared, s.Pinned = true, cmp.Or(s.Pinned, id)
 	}
 	return s
@@ -71,7 +74,7 @@ func (e *Env) start() string { return disk.From(e.Dir, e.dir) }
 // begin returns an error if the folder of -C does not exist.
 func (e *Env) begin() error {
 	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
-		return fault.New(fault.NotFound, "the folder %q does not exist", e.start()).
+		return fault.New(fault.NotFound, "there is no folder %q", e.start()).
 			WithHint("-C takes a folder that exists, relative to the current one")
 	}
 	return nil

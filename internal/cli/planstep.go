@@ -50,7 +50,7 @@ refused.`,
 				step = row.ID
 			}
 			if step == "" {
-				return noStep(next, "can be begun")
+				return noStep(c, next, "can be begun")
 			}
 			if next.Run.ID == "" {
 				receipt, _, err := p.Begin(c.ctx, planner.BeginRequest{Plan: next.Plan, Start: step})
@@ -109,7 +109,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 			step = run.Steps[next.Running[0]-1].ID
 		}
 		if step == "" {
-			return noStep(next, "is meant")
+			return noStep(c, next, "is meant")
 		}
 		res.At = env.Now()
 		receipt, _, err := p.End(c.ctx, run.ID, next.Plan, step, res)
@@ -146,11 +146,11 @@ func readResult(env *Env, res *plan.Result, file string) error {
 	return err
 }
 
-func noStep(next *plan.Upcoming, what string) error {
+func noStep(c call, next *plan.Upcoming, what string) error {
 	err := fault.New(fault.Usage, "no step %s: %d of %d are done, %d are running", what, next.Run.Done(),
 		len(next.Run.Steps), len(next.Running))
 	if row := next.Row(); row != nil {
-		return err.WithHint("name one: %s", row.ID)
+		return err.WithHint("%s %s", c.cmd.CommandPath(), row.ID)
 	}
 	return err.WithHint("ckpt plan next")
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"strings"
+
 	"github.com/spf13/cobra"
 
 	"example.com/ckpt/internal/fault"
@@ -22,8 +24,9 @@ REV is as for ckpt show --at, which shows the version first; ckpt undo reverts a
 		RunE: env.open(func(c call) error {
 			req.ID = c.args[0]
 			if req.At == "" {
+				id, _, _ := strings.Cut(req.ID, "@{")
 				return fault.New(fault.Usage, "restore needs --at, a version, revision or day").
-					WithHint("ckpt restore %s --at @{1}; ckpt log %s lists versions", req.ID, req.ID)
+					WithHint("ckpt restore %s --at @{1}; ckpt log %s lists versions", id, id)
 			}
 			return env.receipt(history.New(c.project).Restore(c.ctx, req))
 		}),

@@ -100,7 +100,8 @@ func (p *Editor) drop(ctx context.Context, set *checkpoint.Set, c *checkpoint.Ch
 	switch {
 	case force:
 	case isCurrent:
-		return fault.New(fault.Refused, "%s is the current checkpoint", c.ID).WithHint("ckpt use ID first, or --force")
+		return fault.New(fault.Refused, "%s is the current checkpoint", c.ID).
+			WithHint("ckpt use ID or unset CKPT_ID first, or --force")
 	case len(children) > 0:
 		return fault.New(fault.Refused, "%s has children: %s", c.ID, strings.Join(children, ", ")).
 			WithHint("ckpt delete %s first, or --force", children[0])

@@ -193,7 +193,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		case err != nil && !lacks:
 			a.receipt.Pending, a.receipt.Published = "", new(true)
 		case err == nil && made == "" && lacks:
-			a.receipt.Pending, a.receipt.Published = "not published: another branch has yet to get it", new(bool)
+			a.receipt.Pending, a.receipt.Published = "not published: a branch has yet to get it", new(bool)
 		}
 	}
 	return nil

@@ -44,7 +44,11 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	if c, err := v.Set.Resolve(name); fault.KindOf(err) != fault.NotFound {
 		return c, err
 	}
-	return all.Resolve(name)
+	c, err := all.Resolve(name)
+	if fault.KindOf(err) == fault.NotFound && name == v.settings.Env("CKPT_ID") {
+		err = fault.New(fault.NotFound, "%w, which $CKPT_ID names", err).WithHint("unset CKPT_ID; %s", fault.HintOf(err))
+	}
+	return c, err
 }
 
 // Open finds a checkpoint as Target does, for an operation that changes it: it refuses an archived

@@ -61,9 +61,7 @@ type Settings struct {
 }
 
 // Pins reports whether $CKPT_ID names the checkpoint with this id.
-func (s Settings) Pins(id string) bool {
-	return s.Shared && (s.Pinned == id || "chk-"+s.Pinned == id)
-}
+func (s Settings) Pins(id string) bool { return s.Shared && (s.Pinned == id || "chk-"+s.Pinned == id) }
 
 // Env returns a variable of the environment, and the empty string without an environment.
 func (s Settings) Env(name string) string {
@@ -115,11 +113,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 			name = set
 		}
 	}
-	if filepath.IsAbs(name) {
-		rel, err := filepath.Rel(repo.Root(), name)
-		if err != nil {
-			return nil, fault.New(fault.Usage, "the checkpoints folder %q: %w", name, err)
-		}
+	if rel, err := filepath.Rel(repo.Root(), name); err == nil && filepath.IsLocal(rel) {
 		name = rel
 	}
 	prefix, err := CleanFolder(name)
