@@ -48,11 +48,6 @@ func markOf(part string, p piece) Mark {
 // mark returns one mark for all lengths of a text: a session that has read one length has read the text.
 func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
 
-// isIn reports whether any length of the text is in a brief.
-func (l Lengths) isIn(brief string) bool {
-	return slices.ContainsFunc(l, func(text string) bool { return strings.Contains(brief, "\n"+text+"\n") })
-}
-
 // Since returns a brief of what a session has not read yet, and of what it has read that is gone now: decisions,
 // next actions, rules and facts, and an intent or a state if the checkpoint has none any more.
 func (b *Brief) Since(read []Mark) *Brief {
@@ -118,7 +113,8 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 		seen[m.Hash] = true
 	}
 	for name, text := range map[string]Lengths{"facts": whole.Facts, "work": whole.Work} {
-		if text.isIn(r.Text) {
+		isShown := func(length string) bool { return strings.Contains(r.Text, "\n"+length+"\n") }
+		if slices.ContainsFunc(text, isShown) {
 			seen[text.mark(name).Hash] = true
 		}
 	}

@@ -120,6 +120,4 @@ func Paths(files []File) []string {
 
 // Same reports whether two contents of a file are equal. Nil means no file, which differs from
 // an empty file.
-func Same(a, b []byte) bool {
-	return (a == nil) == (b == nil) && string(a) == string(b)
-}
+func Same(a, b []byte) bool { return (a == nil) == (b == nil) && string(a) == string(b) }

@@ -21,9 +21,7 @@ import (
 const tempPattern = ".ckpt-*"
 
 // IsTemp reports whether a file name (without folder) belongs to a temporary file of this package.
-func IsTemp(name string) bool {
-	return strings.HasPrefix(name, strings.TrimSuffix(tempPattern, "*"))
-}
+func IsTemp(name string) bool { return strings.HasPrefix(name, strings.TrimSuffix(tempPattern, "*")) }
 
 // WriteFile replaces the content of the file at path. Readers see the old bytes or the new
 // ones, never a part of them. Missing folders are made. An existing file keeps its mode, a new
@@ -58,9 +56,7 @@ func Remove(path string) error {
 }
 
 // Rename renames a file, and replaces the file at the new path if there is one.
-func Rename(from, to string) error {
-	return patiently(func() error { return os.Rename(from, to) })
-}
+func Rename(from, to string) error { return patiently(func() error { return os.Rename(from, to) }) }
 
 // SyncDir writes the names in a folder to the device, so that they survive a power cut. It ignores
 // that a file system cannot sync a folder: such a file system does not need it.

@@ -158,9 +158,7 @@ func Archived(c *checkpoint.Checkpoint) bool { return c.Status() == checkpoint.A
 // Filter returns the forest of the checkpoints for which keep reports true. Their
 // ancestors stay in their places, marked as Skipped, so that a filter makes no new
 // roots. Files that cannot be read stay.
-func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest {
-	return f.with(f.Roots, keep)
-}
+func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest { return f.with(f.Roots, keep) }
 
 // Below returns the part of the whole forest below one checkpoint; filter it afterwards if necessary. For
 // an id in a cycle it begins at the entry of the cycle. Below reports whether the id exists.

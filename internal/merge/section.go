@@ -225,15 +225,11 @@ func (s *union) gap(p, e entry) string {
 			}
 		}
 	}
-	if e.adjoins(p) {
+	inList := e.family == item || e.family == row && !e.header
+	if inList && e.family == p.family {
 		return "\n"
 	}
 	return "\n\n"
-}
-
-// adjoins reports whether e is on the line after p, without a blank line between them.
-func (e entry) adjoins(p entry) bool {
-	return e.family == p.family && (e.family == item || e.family == row && !e.header)
 }
 
 func idsOf(all []entry) []string {

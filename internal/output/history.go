@@ -45,9 +45,7 @@ func madeBy(c revisions.Change) string {
 	return cmp.Or(c.Op, "by hand")
 }
 
-func (p *Printer) asOf(v revisions.Version) string {
-	return v.Short() + " (" + p.when(v.Time) + ")"
-}
+func (p *Printer) asOf(v revisions.Version) string { return v.Short() + " (" + p.when(v.Time) + ")" }
 
 // Diff prints a summary of the changes, then the changes of each section.
 func Diff(p *Printer, c *revisions.Comparison) {

@@ -149,9 +149,7 @@ func (p *Printer) hint(command string) {
 }
 
 // discreet returns a text without secrets; see [secrets.Scanner.Hide].
-func (p *Printer) discreet(text string) string {
-	return (&secrets.Scanner{}).Hide(text, p.Given...)
-}
+func (p *Printer) discreet(text string) string { return (&secrets.Scanner{}).Hide(text, p.Given...) }
 
 // minute formats a time to the minute.
 func minute(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") + "Z" }

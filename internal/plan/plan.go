@@ -65,9 +65,7 @@ type Step struct {
 func (s *Step) Runs() bool { return len(s.Args) > 0 || s.Shell != "" }
 
 // Title returns the description of a step on one line, or its id.
-func (s *Step) Title() string {
-	return cmp.Or(strings.Join(strings.Fields(s.Description), " "), s.ID)
-}
+func (s *Step) Title() string { return cmp.Or(strings.Join(strings.Fields(s.Description), " "), s.ID) }
 
 // ByHand begins the definition of a step without a command.
 const ByHand = "by hand "

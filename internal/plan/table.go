@@ -27,9 +27,7 @@ const (
 var columns = []string{"ID", "Step", "Status", "Depends", "Time", "Took", "Tokens", "Definition", "Remark"}
 
 // Section returns the section of a new run.
-func (r *Run) Section() string {
-	return "## " + sectionTitle + "\n\n" + r.head() + "\n" + r.table()
-}
+func (r *Run) Section() string { return "## " + sectionTitle + "\n\n" + r.head() + "\n" + r.table() }
 
 func (r *Run) head() string {
 	text := "Run of " + checkpoint.Code(r.File) + ", begun " + checkpoint.FormatTime(r.Begun)

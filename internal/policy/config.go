@@ -73,9 +73,7 @@ const (
 )
 
 // Default returns the policy of a folder without config.yaml.
-func Default() Config {
-	return Config{Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()}
-}
+func Default() Config { return Config{Subject: "ckpt: {op} {id}: {summary}", Due: DefaultDue()} }
 
 //go:embed config.yaml
 var starter string

@@ -148,9 +148,7 @@ func (r repository) Root() string                  { return r.Repo.Root() }
 func (r repository) Head() (git.Head, error)       { return r.Repo.Head() }
 func (r repository) ModTime(path string) time.Time { return r.Repo.Worktree().ModTime(path) }
 
-func (r repository) HasCommit(name string) bool {
-	return log.Of(r.Repo).HasCommit(name)
-}
+func (r repository) HasCommit(name string) bool { return log.Of(r.Repo).HasCommit(name) }
 
 func (r repository) Since(ctx context.Context, base changes.Base, exclude string) (changes.Count, error) {
 	return changes.Of(r.Repo).Count(ctx, base, exclude)

@@ -72,6 +72,4 @@ func isControl(r rune) bool {
 
 // isBidi reports whether a rune is one of the overrides and isolates of "Trojan Source"
 // (https://trojansource.codes), which change the order in which text is displayed.
-func isBidi(r rune) bool {
-	return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069
-}
+func isBidi(r rune) bool { return 0x202a <= r && r <= 0x202e || 0x2066 <= r && r <= 0x2069 }

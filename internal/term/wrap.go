@@ -14,9 +14,7 @@ const Hang = "\v"
 const Narrowest = 20
 
 // Columns returns how many columns a text takes. Colours in it take none.
-func Columns(text string) int {
-	return displaywidth.Options{ControlSequences: true}.String(text)
-}
+func Columns(text string) int { return displaywidth.Options{ControlSequences: true}.String(text) }
 
 // Wrap breaks a line at spaces, so that it fits into width columns. The line may have colours. Further
 // lines begin at the column of [Hang], or without it below the first word of an indented line. For other

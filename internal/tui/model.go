@@ -6,7 +6,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	"charm.land/bubbles/v2/viewport"
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/ansi"
 
 	"example.com/ckpt/internal/lineage"
 	"example.com/ckpt/internal/view"
@@ -256,8 +255,3 @@ func showHelp(m *model) tea.Cmd {
 // helpEnd is the text below the keys in the help.
 const helpEnd = "Each change is the ckpt command of that name, and a commit: z or ckpt undo takes it back. " +
 	"The list follows the files while others write them."
-
-// helpText returns the page of the help.
-func (m *model) helpText() string {
-	return m.keys[m.under].page(m.width, m.styles.help()) + "\n\n" + ansi.Wrap(helpEnd, max(m.width, 1), "")
-}

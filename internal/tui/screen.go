@@ -91,7 +91,8 @@ func (m *model) resize() {
 	m.next.list.SetSize(m.pageWidth(), m.bodyHeight())
 	m.help.SetWidth(m.width)
 	m.help.SetHeight(m.bodyHeight())
-	m.help.SetContent(m.helpText())
+	keys := m.keys[m.under].page(m.width, m.styles.help())
+	m.help.SetContent(keys + "\n\n" + ansi.Wrap(helpEnd, max(m.width, 1), ""))
 	if m.prompt != nil {
 		m.prompt.resize(m.width)
 	}

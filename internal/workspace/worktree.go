@@ -36,9 +36,7 @@ func (v *View) Unpublished() string { return v.unpublished }
 
 // AsShown returns the content of a committed file as the files of this worktree have it: they show which
 // checkpoint is current.
-func (v *View) AsShown(rel string, src []byte) []byte {
-	return checkout.Shown(rel, src, v.state.Shown)
-}
+func (v *View) AsShown(rel string, src []byte) []byte { return checkout.Shown(rel, src, v.state.Shown) }
 
 // BranchOf returns the branch whose current checkpoint is named in a file of the ref, or "" for any other file.
 func BranchOf(rel string) string {

@@ -24,9 +24,7 @@ type document struct {
 var bom = []byte("\xef\xbb\xbf")
 
 // isBlank reports whether a file is missing, or has no content.
-func isBlank(src []byte) bool {
-	return len(bytes.Trim(bytes.TrimPrefix(src, bom), " \t\r\n")) == 0
-}
+func isBlank(src []byte) bool { return len(bytes.Trim(bytes.TrimPrefix(src, bom), " \t\r\n")) == 0 }
 
 // newline returns the line end of a text.
 func newline(src []byte) string {

@@ -44,9 +44,7 @@ func (r Record) State() string {
 }
 
 // Set records a state.
-func (r Record) Set(state string) error {
-	return disk.WriteFile(r.file(), []byte(state+"\n"), false)
-}
+func (r Record) Set(state string) error { return disk.WriteFile(r.file(), []byte(state+"\n"), false) }
 
 // Given reports whether hooks may show the text of this clone's checkpoints. If the user has
 // decided, it takes one small read.

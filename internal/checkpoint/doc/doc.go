@@ -105,9 +105,7 @@ func (d *Doc) Preamble() Span {
 
 // LeftOpen returns the start of a code fence, a comment or other HTML that is open at the end of the
 // file, and the text that closes it. The text is empty if none is open.
-func (d *Doc) LeftOpen() (start int, closer string) {
-	return d.parsed().leftOpen(d.src)
-}
+func (d *Doc) LeftOpen() (start int, closer string) { return d.parsed().leftOpen(d.src) }
 
 // RuleBefore returns the start of the rule before an offset. Without a rule it returns the offset.
 func (d *Doc) RuleBefore(at int) int {
@@ -183,9 +181,7 @@ func (d *Doc) EOL() string {
 }
 
 // lineStart returns the start of the line at an offset.
-func lineStart(src []byte, offset int) int {
-	return bytes.LastIndexByte(src[:offset], '\n') + 1
-}
+func lineStart(src []byte, offset int) int { return bytes.LastIndexByte(src[:offset], '\n') + 1 }
 
 // lineEnd returns the offset after the line break of the line at an offset.
 func lineEnd(src []byte, offset int) int {

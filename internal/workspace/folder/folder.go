@@ -132,9 +132,7 @@ func (f *Folder) onBranch() bool { return f.FilesDir == f.Prefix }
 var branchFiles = []string{store.ConfigFile, store.Attributes}
 
 // besides reports whether the branches of the code have the files, and rel is one of branchFiles.
-func (f *Folder) besides(rel string) bool {
-	return f.onBranch() && slices.Contains(branchFiles, rel)
-}
+func (f *Folder) besides(rel string) bool { return f.onBranch() && slices.Contains(branchFiles, rel) }
 
 // committedAt returns the hashes of the files in the last commit, by path. It leaves out files that are not in it.
 func (f *Folder) committedAt(ctx context.Context, paths []string) (map[string]string, error) {

@@ -187,9 +187,7 @@ func (s *Store) Config() (policy.Config, error) {
 
 // Keeps reports whether a file of the folder belongs to ckpt: a checkpoint or policy file, or the
 // learnings. Other files belong to the user.
-func Keeps(rel string) bool {
-	return slices.Contains(besides, rel) || checkpoint.IsFile(rel)
-}
+func Keeps(rel string) bool { return slices.Contains(besides, rel) || checkpoint.IsFile(rel) }
 
 // besides are the files of ckpt in the folder that are not checkpoints.
 var besides = []string{Learnings, ConfigFile, Attributes, ActiveKeep, ArchiveKeep}
