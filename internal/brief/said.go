@@ -46,12 +46,11 @@ func (b *Brief) layoutForAgent() sheet {
 			p.pieces = append(p.pieces, own)
 		}
 	}
-	does := "` does"
+	does := take + "` does"
 	if len(sessions) > 1 {
 		does += "; typed outside a session, for one session at a time"
 	}
-	p.open = "\n## The user said in " + strings.Join(sessions, " and ") + ", and nothing has taken it up yet (`" + take + does +
-		")\n"
+	p.open = "\n## The user said in " + strings.Join(sessions, " and ") + ", and nothing has taken it up yet (`" + does + ")\n"
 	p.pieces, p.never = append(p.pieces, tooLong...), len(tooLong)
 	if len(p.pieces) > 0 {
 		s.parts = slices.Insert(s.parts, 0, p)

@@ -67,8 +67,7 @@ func texts(v any, all []string) []string {
 	return all
 }
 
-// checked runs the calls of tools one after another, in the order in which they arrived: the SDK would run them all at
-// once. Other requests do not wait. It refuses an argument that the tool does not have and lists those that it has: the error of
+// checked refuses an argument that the tool does not have and lists those that it has: the error of
 // the schema would name only the wrong one. It removes arguments that are null, which some clients send
 // for an argument that is not given, except those of checkpoint_save, which may have a state with nulls.
 func (s *server) checked(next sdk.MethodHandler) sdk.MethodHandler {
@@ -76,10 +75,6 @@ func (s *server) checked(next sdk.MethodHandler) sdk.MethodHandler {
 		r, ok := req.(*sdk.CallToolRequest)
 		if !ok {
 			return next(ctx, method, req)
-		}
-		before, _ := r.Extra.TokenInfo.Extra[earlier].(pending)
-		if err := before.wait(ctx); err != nil {
-			return nil, err
 		}
 		var given map[string]json.RawMessage
 		takes, known := s.takes[r.Params.Name]

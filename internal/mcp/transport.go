@@ -9,7 +9,6 @@ import (
 	"io"
 	"sync"
 
-	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
@@ -59,9 +58,9 @@ func (t *together) Write(p []byte) (int, error) {
 
 func (t *together) Close() error { return nil }
 
-// patient is a transport that delays the end of input until every request is answered, because a
-// client may send its requests and then close the connection. It also tells each call of a tool
-// which calls came before it, for checked.
+// patient is a transport that passes on a call of a tool when the call before it is answered, since the SDK runs all
+// calls at once. It delays the end of input until every request is answered: a client may send its requests and then
+// close the connection.
 type patient struct{ sdk.Transport }
 
 func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
@@ -71,44 +70,37 @@ func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
 
 type patientConnection struct {
 	sdk.Connection
-	asked sync.Map // by the ID of each request without an answer, a channel that is closed with the answer
+	asked sync.Map      // by the ID of each request without an answer, a channel that is closed with the answer
+	call  chan struct{} // that of the newest call of a tool; nil before the first
 }
-
-// earlier is the key under which the SDK passes on to middleware what waits for the requests that came before one.
-const earlier = "earlier"
 
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" { // answered at the end
-		r.Extra = &sdk.RequestExtra{TokenInfo: &auth.TokenInfo{Extra: map[string]any{earlier: c.pending()}}}
-		c.asked.LoadOrStore(r.ID, make(chan struct{})) // the SDK does not answer another one with the ID of an open one
+		answered := make(chan struct{})
+		_, again := c.asked.LoadOrStore(r.ID, answered) // the SDK does not answer a request with the ID of an open one
+		if r.Method == "tools/call" && !again {
+			wait(ctx, c.call)
+			c.call = answered
+		}
 	}
 	if err == io.EOF {
-		_ = c.pending().wait(ctx)
+		for _, answered := range c.asked.Range {
+			wait(ctx, answered.(chan struct{}))
+		}
 	}
 	return m, err
 }
 
-// pending has the channels of requests without an answer.
-type pending []chan struct{}
-
-func (c *patientConnection) pending() (all pending) {
-	for _, answered := range c.asked.Range {
-		all = append(all, answered.(chan struct{}))
+// wait returns when a request is answered or ctx ends.
+func wait(ctx context.Context, answered chan struct{}) {
+	if answered == nil {
+		return
 	}
-	return all
-}
-
-// wait returns when all are answered or ctx ends.
-func (all pending) wait(ctx context.Context) error {
-	for _, answered := range all {
-		select {
-		case <-answered:
-		case <-ctx.Done():
-			return ctx.Err()
-		}
+	select {
+	case <-answered:
+	case <-ctx.Done():
 	}
-	return nil
 }
 
 func (c *patientConnection) Write(ctx context.Context, m jsonrpc.Message) error {

@@ -69,7 +69,7 @@ func TestGoesOnAfterALineThatIsNoMessage(t *testing.T) {
 }
 
 // TestCallsRunInOrder sends calls without waiting for answers. Each runs after the ones before it, also after one
-// that is refused at once, and a ping does not wait.
+// that is refused at once.
 func TestCallsRunInOrder(t *testing.T) {
 	dir := gittest.New(t).Dir
 	lines := []string{`{"jsonrpc":"2.0","id":"hello","method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`}
