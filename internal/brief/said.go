@@ -35,8 +35,8 @@ func (b *Brief) layoutForAgent() sheet {
 	var tooLong []piece
 	for _, w := range b.Said {
 		sessions = append(sessions, w.Name())
+		source := "ckpt log --session " + w.Session + " --limit 0"
 		for _, said := range slices.Backward(w.Said) {
-			source := "ckpt log --session " + w.Session + " --limit 0"
 			own := piece{text: "\n" + said.Message() + "\n", entry: true, source: source}
 			if used+len(own.text) > saidBytes {
 				tooLong = append(tooLong, own)
@@ -46,11 +46,12 @@ func (b *Brief) layoutForAgent() sheet {
 			p.pieces = append(p.pieces, own)
 		}
 	}
-	does := take + "` does"
+	p.open = "\n## The user said in " + strings.Join(sessions, " and ") + ", and nothing has taken it up yet (`" + take +
+		"` does"
 	if len(sessions) > 1 {
-		does += "; typed outside a session, for one session at a time"
+		p.open += "; typed outside a session, for one session at a time"
 	}
-	p.open = "\n## The user said in " + strings.Join(sessions, " and ") + ", and nothing has taken it up yet (`" + does + ")\n"
+	p.open += ")\n"
 	p.pieces, p.never = append(p.pieces, tooLong...), len(tooLong)
 	if len(p.pieces) > 0 {
 		s.parts = slices.Insert(s.parts, 0, p)

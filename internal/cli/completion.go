@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,8 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/query"
 	"example.com/ckpt/internal/text"
 )
@@ -64,20 +61,6 @@ func knownShell(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// offer returns words for the shell, or the directive for an error. A word may have a description
-// behind a tab.
-func offer(words []string, err error) ([]string, cobra.ShellCompDirective) {
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	return words, cobra.ShellCompDirectiveNoFileComp
-}
-
-// described returns a word with its description.
-func described(word, description string) string {
-	return word + "\t" + text.Shorten(text.OneLine(description), 80)
-}
-
 // complete registers the function that completes the value of a flag.
 func complete(cmd *cobra.Command, name string, words cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, words)
@@ -89,7 +72,7 @@ type completer struct{ env *Env }
 // active offers the ids of active checkpoints for the first argument.
 func (c completer) active(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
-		return offer(nil, nil)
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return c.ids(cmd, typed, query.ListRequest{Active: true})
 }
@@ -97,7 +80,7 @@ func (c completer) active(cmd *cobra.Command, args []string, typed string) ([]st
 // all offers the ids of active and archived checkpoints for the first argument.
 func (c completer) all(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
-		return offer(nil, nil)
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	return c.id(cmd, args, typed)
 }
@@ -112,65 +95,23 @@ func (c completer) ids(cmd *cobra.Command, typed string,
 	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
 	p, err := c.env.Project(cmd.Context())
 	if err != nil {
-		return offer(nil, err)
+		return nil, cobra.ShellCompDirectiveError
 	}
 	overview, err := query.New(p).List(cmd.Context(), req)
 	if err != nil {
-		return offer(nil, err)
+		return nil, cobra.ShellCompDirectiveError
 	}
 	var ids []string
 	for _, entry := range overview.Entries {
-		short := strings.TrimPrefix(entry.ID, "chk-")
-		switch {
+		about := "\t" + text.Shorten(text.OneLine(entry.Problem), 80)
+		switch short := strings.TrimPrefix(entry.ID, "chk-"); {
 		case strings.HasPrefix(entry.ID, typed):
-			ids = append(ids, described(entry.ID, entry.Problem))
+			ids = append(ids, entry.ID+about)
 		case strings.HasPrefix(short, typed):
-			ids = append(ids, described(short, entry.Problem))
+			ids = append(ids, short+about)
 		}
 	}
-	return offer(ids, nil)
-}
-
-// shown returns the checkpoint with an id, or the current one.
-func (c completer) shown(cmd *cobra.Command, id string) (*checkpoint.Checkpoint, error) {
-	p, err := c.env.Project(cmd.Context())
-	if err != nil {
-		return nil, err
-	}
-	return history.New(p).Show(cmd.Context(), id)
-}
-
-// actions offers the numbers of the next actions that are not among the arguments.
-func (c completer) actions(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return c.openActions(cmd, "", args)
-}
-
-// done offers the numbers of the next actions of the checkpoint that the command is about.
-func (c completer) done(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	return c.openActions(cmd, firstArg(args), nil)
-}
-
-// openActions offers the numbers of the open next actions of a checkpoint, each with its text. It leaves
-// out the numbers that the list without has.
-func (c completer) openActions(cmd *cobra.Command, id string, without []string) ([]string,
-	cobra.ShellCompDirective) {
-	shown, err := c.shown(cmd, id)
-	if err != nil {
-		return offer(nil, err)
-	}
-	var numbers []string
-	for _, a := range shown.OpenActions() {
-		if n := fmt.Sprint(a.Number); !slices.Contains(without, n) {
-			numbers = append(numbers, described(n, a.Text))
-		}
-	}
-	return offer(numbers, nil)
-}
-
-// sections offers the sections of the checkpoint that the command is about.
-func (c completer) sections(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	shown, _ := c.shown(cmd, firstArg(args)) // without a checkpoint, only the sections of the format
-	return offer(sectionNames(shown), nil)
+	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
 // plainUsage removes the backticks from the descriptions of flags. Help takes the names of values

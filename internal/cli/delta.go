@@ -85,7 +85,6 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 	f.StringVarP(&flags.Changed, "message", "m", "", "what changed, in one sentence")
 	f.StringArrayVar(&flags.Done, "done", nil,
 		"the next action with this number, or that contains `TEXT`, is done (repeatable)")
-	complete(cmd, "done", completer{env}.done)
 	f.StringArrayVar(&flags.Decisions, "decision", nil, "a decision, `'WHAT: WHY'` (repeatable)")
 	f.StringArrayVar(&flags.Rules, "rule", nil, "a rule of the user's, word for word (repeatable)")
 	f.StringArrayVar(&flags.Context, "context", nil, "a technical fact (repeatable)")

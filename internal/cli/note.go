@@ -221,6 +221,5 @@ func newDone(env *Env) *cobra.Command {
 			}
 			return env.receipt(edit.New(c.project).Done(c.ctx, "", c.args...))
 		}),
-		ValidArgsFunction: completer{env}.actions,
 	}
 }

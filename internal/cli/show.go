@@ -93,7 +93,7 @@ func newShow(env *Env) *cobra.Command {
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
 	cmd.MarkFlagsMutuallyExclusive("details", "raw")
 	cmd.MarkFlagsMutuallyExclusive("details", "section")
-	complete(cmd, "section", completer{env}.sections)
+	complete(cmd, "section", cobra.FixedCompletions(sectionNames(nil), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
 
