@@ -103,8 +103,8 @@ func (c completer) ids(cmd *cobra.Command, typed string,
 	}
 	var ids []string
 	for _, entry := range overview.Entries {
-		about := "\t" + text.Shorten(text.OneLine(entry.Problem), 80)
-		switch short := strings.TrimPrefix(entry.ID, "chk-"); {
+		short, about := strings.TrimPrefix(entry.ID, "chk-"), "\t"+text.Shorten(text.OneLine(entry.Problem), 80)
+		switch {
 		case strings.HasPrefix(entry.ID, typed):
 			ids = append(ids, entry.ID+about)
 		case strings.HasPrefix(short, typed):

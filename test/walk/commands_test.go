@@ -57,9 +57,10 @@ func (w *walk) took(l *line, before, after map[string]string) {
 	was, is := w.unmarked(before), w.unmarked(after)
 	changed := func(c *checkpoint) bool { return was[pathOf(c)] != is[pathOf(c)] }
 	l.versions = maps.Clone(l.versions)
+	on := map[string]string{l.model.current: w.branch}
 	for id, c := range l.model.all {
 		if changed(c) {
-			l.versions[id] = append(slices.Clip(l.versions[id]), version{c.clone(), w.now, is[pathOf(c)]})
+			l.versions[id] = append(slices.Clip(l.versions[id]), version{c.clone(), w.now, is[pathOf(c)], on[id]})
 		}
 	}
 	maps.DeleteFunc(l.versions, func(id string, _ []version) bool { return l.model.all[id] == nil })

@@ -161,8 +161,11 @@ func (w *walk) restore() {
 			m.learnings[id] = append(slices.Clone(then.learnings), m.learnings[id]...)
 		}
 		m.all[id] = then.clone()
-		if then.archived && m.current == id {
+		switch {
+		case then.archived && m.current == id:
 			m.current = ""
+		case then.current == w.branch && m.current == "":
+			m.choose(id)
 		}
 	}, "", "restore", id, "--at", "@{1}")
 }

@@ -214,6 +214,8 @@ type version struct {
 	*checkpoint
 	at  time.Time
 	src string // the file, without the mark of the current checkpoint
+
+	current string // the branch on which the checkpoint was current then; "" if it was not
 }
 
 // edit is a change by hand, for a file and for the model.
