@@ -19,7 +19,7 @@ var sources = []source{
 		rows: map[string]string{"a fence in a value": "1.1 2.1", "another Markdown file": "! 1.1", "an empty file": "! 1.2",
 			"an empty file by its name": "1.2", "without id, with created": "1.2", "without id, by its body": "1.2",
 			"below a blank line": "1.2",
-			"an empty id": "! 1.3", "an id that is a path": "! 1.3", "an id that is a list": "! 1.3",
+			"an empty id":        "! 1.3", "an id that is a path": "! 1.3", "an id that is a list": "! 1.3",
 			"the id twice": "! 2.3", "frontmatter never closed": "! 2.1 2.2", "carriage returns alone": "! 2.2",
 			"two documents": "! 2.2", "NUL in frontmatter": "! 2.2"},
 		needs: map[string]string{"two documents": "yaml", "NUL in frontmatter": "yaml", "in UTF-16": "ckpt"}},
