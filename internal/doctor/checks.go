@@ -54,12 +54,12 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 	return errors.Join(p.Disk.Sweep(), p.Repo.Sweep())
 }
 
-// checkIndexLock reports a lock of the index that is too old for a git that runs.
+// checkIndexLock reports a lock of the index that is at least an hour old: a git that runs has a newer one.
 func (p *Checker) checkIndexLock(_ context.Context, d *result.Diagnosis) error {
 	index := p.Repo.Index()
 	age := p.Now().Sub(disk.Changed(index.File() + ".lock"))
-	if locked := index.Locked(); locked != "" && age >= time.Hour {
-		d.AddProblem("index-lock", locked+" ("+text.Ago(age)+"); ckpt does not see edits by hand meanwhile",
+	if locked := index.DescribeLock(); locked != "" && age >= time.Hour {
+		d.AddProblem("index-lock", locked+" ("+text.Ago(age)+"); until it is gone, ckpt does not see edits by hand",
 			"remove the file if no git is running")
 	}
 	return nil

@@ -39,10 +39,10 @@ func (x Index) File() string {
 }
 
 // IsLocked reports whether the index has a lock file.
-func (x Index) IsLocked() bool { return x.Locked() != "" }
+func (x Index) IsLocked() bool { return x.DescribeLock() != "" }
 
-// Locked returns a sentence that names the lock file of the index; "" if there is none.
-func (x Index) Locked() string {
+// DescribeLock returns a clause that names the lock file of the index; "" if there is none.
+func (x Index) DescribeLock() string {
 	lock := x.File() + ".lock"
 	if _, err := os.Lstat(lock); err != nil {
 		return ""

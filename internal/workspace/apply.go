@@ -93,7 +93,7 @@ func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) 
 		}
 		time.Sleep(time.Duration(try) * 5 * time.Millisecond) // git may have locked the index
 	}
-	locked := p.Repo.Index().Locked()
+	locked := p.Repo.Index().DescribeLock()
 	switch {
 	case torn:
 		return nil, err
@@ -218,7 +218,7 @@ func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do 
 // check refuses the transaction if it adds a secret or an error. It returns the edits by hand of the transaction's
 // files, which must be committed first, and remarks on what they have removed.
 func (a *applying) check(ctx context.Context) (edits []change.File, lost []string, err error) {
-	restores := slices.Contains([]string{OpUndo, OpRedo, OpRestore}, a.tx.Op)
+	restores := a.tx.takesBack() || a.tx.Op == OpRestore
 	saves := a.tx.Mode == Edit && a.tx.Op != OpInit || restores // init takes config.yaml as it is
 	if saves {
 		edits, lost, err = a.handEdits(ctx)

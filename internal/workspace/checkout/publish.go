@@ -90,8 +90,8 @@ type Publishing struct {
 	Now     time.Time
 }
 
-// lacking returns the files that have yet to be published on the branch. Of those that were published on a branch that
-// is gone they are the ones that this branch has.
+// lacking returns the files that have yet to be published on the branch. A file whose own branch is gone is among them
+// if this branch has it.
 func (b Branch) lacking(f *Found) ([]change.File, error) {
 	l, err := b.ledger()
 	if err != nil {
@@ -108,7 +108,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 			edited[name] = edited[name] || file.byHand || file.aside
 		}
 	}
-	if l.home[store.Learnings] == "" { // a sync has brought it, with an operation on a checkpoint
+	if l.home[store.Learnings] == "" { // only a sync has brought it: it goes with the checkpoints
 		here[store.Learnings] = slices.Contains(slices.Collect(maps.Values(here)), true)
 	}
 	var files []change.File
@@ -473,7 +473,7 @@ func (b Branch) Unpublishable(err error) string {
 		return "the signing program does not answer"
 	case fault.KindOf(err) == fault.Busy, errors.Is(err, git.ErrMoved), errors.Is(err, git.ErrLeft),
 		errors.Is(err, disk.ErrChanged):
-		return cmp.Or(b.Repo.Index().Locked(), "git is changing the branch or the files")
+		return cmp.Or(b.Repo.Index().DescribeLock(), "git is changing the branch or the files")
 	}
 	return err.Error()
 }
