@@ -131,8 +131,7 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 		}
 		status = checkpoint.Current
 	}
-	id := r.ID
-	c, err := draft.Checkpoint(id, status)
+	c, err := draft.Checkpoint(r.ID, status)
 	if err != nil {
 		return err
 	}
@@ -148,10 +147,10 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 	learned := c.Learnings()
 	switch {
 	case c.Status() != checkpoint.Archived:
-		known.made = append(known.made, id)
+		known.made = append(known.made, r.ID)
 	case len(learned) > 0:
 		at, err := addLearnings(o, view, func(have []byte) ([]byte, error) {
-			return learnings.Add(have, id, c.Completed(), learned), nil
+			return learnings.Add(have, r.ID, c.Completed(), learned), nil
 		})
 		if err != nil {
 			return err
@@ -159,7 +158,7 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 		r.Remarks = append(r.Remarks, text.Count(len(learned), "learning")+" in "+at)
 	}
 	if c.Text(checkpoint.Problem) == "" {
-		known.bare = append(known.bare, id)
+		known.bare = append(known.bare, r.ID)
 	}
 	r.Path = p.fromRoot(c.Path)
 	r.Next = c.FirstAction()
@@ -203,7 +202,7 @@ func describe(o *workspace.Tx, done []result.Imported) {
 		left += r.Left()
 	}
 	if len(made) == 1 {
-		o.ID = made[0].ID // which has a trailer of its own
+		o.ID = made[0].ID // the commit names it without our trailers
 	} else {
 		o.Path = ""
 		for _, r := range made[:min(len(made), maxTrailers)] {
@@ -264,7 +263,7 @@ func newInventory(view *workspace.View) (*inventory, error) {
 	return k, err
 }
 
-// name returns the result for a source with the id that its checkpoint gets, or has from an earlier import.
+// name chooses the id for the checkpoint of a source, unless an earlier import made one, and returns the result so far.
 func (k *inventory) name(s source, req ImportRequest) (result.Imported, error) {
 	draft, hash := s.draft, importing.Hash(s.Source)
 	r := result.Imported{File: s.Name, Place: s.Place, Form: draft.Form, Lines: draft.Lines, Shares: draft.Shares}

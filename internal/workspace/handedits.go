@@ -1,7 +1,6 @@
 package workspace
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -146,9 +145,10 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 // soundEdit refuses an edit by hand that adds an error, unless the operation removes the error again. Left is the
 // checkpoint after the operation, or nil if it is deleted. It returns descriptions of what the edit has removed.
 func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
-	before, wasBroken := checkpoint.Parse(f.Path, committed) // then any edit improves it
-	after, isBroken := checkpoint.Parse(f.Path, f.Before)    // then the operation makes it readable
-	if left == nil || cmp.Or(wasBroken, isBroken) != nil || after.ID != before.ID {
+	before, beforeErr := checkpoint.Parse(f.Path, committed)
+	after, afterErr := checkpoint.Parse(f.Path, f.Before)
+	readable := beforeErr == nil && afterErr == nil // else the file is no worse now
+	if left == nil || !readable || after.ID != before.ID {
 		return nil, nil
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {

@@ -63,11 +63,10 @@ func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 		isBeside := func(s record.Session) bool {
 			return mine >= 0 && s.ID == w.Session && !s.Ended() && s.Last().After(sessions[mine].First())
 		}
-		isElsewhere := func(e record.Entry) bool {
+		isOfAnother := func(e record.Entry) bool {
 			return r.Pinned != "" && e.Checkpoint != "" && e.Checkpoint != r.Pinned
 		}
-		others := slices.ContainsFunc(sessions, isBeside) || slices.ContainsFunc(w.Said, isElsewhere)
-		if w.Session == r.Session || !others {
+		if w.Session == r.Session || !slices.ContainsFunc(sessions, isBeside) && !slices.ContainsFunc(w.Said, isOfAnother) {
 			all = append(all, w)
 		}
 	}

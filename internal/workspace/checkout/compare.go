@@ -343,10 +343,12 @@ func (c *comparing) known(rel string) bool {
 	if !change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(c.ctx, c.State, rel))) {
 		return false
 	}
-	// A missing file is one that ckpt has removed, unless ckpt left it as it was or git has brought it since.
+	if f.disk != nil || c.State.older[rel] != "" { // a file is removed by hand if ckpt left an older version there
+		return f.disk != nil
+	}
 	then := c.State.headThen()
-	if f.disk != nil || c.State.older[rel] != "" || change.Same(f.head, c.fileAt(c.ctx, then, rel)) {
-		return f.disk != nil || c.State.older[rel] == ""
+	if change.Same(f.head, c.fileAt(c.ctx, then, rel)) {
+		return true // ckpt has removed it, and git has not brought it since
 	}
 	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft goes back there without writing files
 	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))
