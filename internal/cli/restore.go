@@ -17,7 +17,7 @@ func newRestore(env *Env) *cobra.Command {
 		Short:      "Restore a checkpoint as it was at a revision or on a day",
 		Long: `Restore a former version of a checkpoint, with one new commit that touches no code;
 history stays. The file goes to the folder that it was in then, active/ or archive/, even
-if it was deleted since. If it was current then, it is so again, unless another one is now.
+if it was deleted since. If it was current then, it becomes current, unless another one is.
 REV is as for ckpt show --at, which shows the version first; ckpt undo reverts a restore.`,
 		Example: "  ckpt restore auth --at HEAD~3\n  ckpt restore auth --at 2026-01-02T10:00Z --dry-run",
 		Args:    exactlyOne("one ID"),

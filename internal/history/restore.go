@@ -24,8 +24,8 @@ type RestoreRequest struct {
 }
 
 // Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in then. The
-// checkpoint may be deleted. If it was current then, it is so again, unless another one is by now. Its entries in
-// LEARNINGS.md are added or removed with its Completion.
+// checkpoint may be deleted. If it was current then, it becomes current, unless another one is by now. Its
+// entries in LEARNINGS.md are added or removed with its Completion.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	then, v, err := p.at(ctx, req.ID, req.At)
 	if err != nil {
@@ -84,7 +84,7 @@ type restoring struct {
 	now      *checkpoint.Checkpoint // the present checkpoint; nil if it is deleted or cannot be read
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
-	chosen   string                 // the id that was current on the branch at that time
+	chosen   string                 // the id that was current on the branch at the time of old
 	shared   bool                   // others work in this tree
 }
 
@@ -137,7 +137,7 @@ func (r *restoring) write(o *workspace.Tx) error {
 }
 
 // marked returns the version to restore. An active one gets the mark of the current checkpoint, which the ref
-// does not store, if the checkpoint is current, or was at that time and none is now.
+// does not store, if the checkpoint is current, or was at the time of the version and none is now.
 func (r *restoring) marked(o *workspace.Tx) []byte {
 	src, isCurrent := r.old.Doc.Bytes(), r.now != nil && r.now.Status() == checkpoint.Current
 	switch {
