@@ -120,7 +120,7 @@ type Rendering struct {
 	Limit    Limit
 	Text     string // never larger than the limit
 	Complete bool   // contains everything that must be kept
-	Needs    Limit  // the smallest limit with room for all that a brief can keep, in the measures that the limit bounds
+	Needs    Limit  // the smallest limit, in Limit's measures, for all that must and can be kept; zero if that is shown
 	Shown    []Shown
 	Log      string // what the checkpoint protocol makes an agent log when it resumes, if anything
 

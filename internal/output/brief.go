@@ -50,7 +50,7 @@ type briefJSON struct {
 	Size      brief.Limit              `json:"size,omitzero"`  // the size of the brief
 	Limit     brief.Limit              `json:"limit,omitzero"` // the limit that was given
 	Complete  bool                     `json:"complete"`       // nothing that must be kept was left out, and the file could be read
-	Needs     brief.Limit              `json:"needs,omitzero"` // the size that has room for all that can be kept, if this one lacks it
+	Needs     brief.Limit              `json:"needs,omitzero"` // the limit for all that must and can be kept, if larger
 }
 
 func briefOf(r *brief.Rendering) briefJSON {

@@ -33,8 +33,7 @@ type Entry struct {
 	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
 	Last    string    `json:"last_line,omitempty"`  // the last line that it printed, if it failed or runs tests
 
-	// Checkpoint is, for an operation of ckpt, the id of the checkpoint that it changed, and for a message
-	// of the user, the checkpoint that CKPT_ID named, without chk-.
+	// for an operation of ckpt, the id of the checkpoint that it changed; for a prompt, the one of CKPT_ID, without chk-
 	Checkpoint string   `json:"checkpoint,omitempty"`
 	Commit     string   `json:"commit,omitempty"` // its commit
 	Undoes     []string `json:"undoes,omitempty"` // of an undo or a redo, the commits of the operations that it reverts
