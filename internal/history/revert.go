@@ -84,7 +84,7 @@ func (r *reverter) versions() (was, before merge.Set, err error) {
 	return was, before, nil
 }
 
-// present returns the files of the operation as the transaction leaves them. A checkpoint may have been moved since.
+// present returns the files of the operation as the transaction leaves them, wherever the checkpoints are now.
 func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	now, missing := merge.Set{}, map[string]bool{}
 	for _, version := range []merge.Set{before, was} {

@@ -69,7 +69,7 @@ func countLines(text string) int {
 	return n
 }
 
-// isRule reports whether a line is blank, or a rule that only separates others.
+// isRule reports whether a line is blank, or only draws a rule, as --- and ***** do.
 func isRule(line string) bool {
 	bare := strings.Join(strings.Fields(line), "")
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""

@@ -177,7 +177,7 @@ func (a *Absorbed) read() error {
 	return a.dropReplayed()
 }
 
-// mostSearched is how many commits of the ref are searched for a version of a file.
+// mostSearched is the maximal number of commits of the ref that are searched for a version of a file.
 const mostSearched = 1000
 
 // dropReplayed leaves out checkpoints whose files are versions that the ref had before: git may commit a version that

@@ -49,7 +49,7 @@ const (
 // Store is one checkpoints folder. It is not changed once it is in use.
 type Store struct {
 	Dir       string // the absolute path
-	PolicyDir string // the folder of config.yaml if it is another one
+	PolicyDir string // the folder of config.yaml; empty means Dir
 	Root      string // the root of the repository; symbolic links that leave it are not followed
 	overlay   Overlay
 
