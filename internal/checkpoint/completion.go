@@ -264,7 +264,7 @@ func missing(have map[string][]string, outcome string, learnings []string, now t
 		f.Date = FormatTime(now)
 	}
 	told := "- **Learnings**:\n"
-	for _, l := range learnings { // bullets below it are learnings of their own, as in the field
+	for _, l := range learnings { // a bullet in it is a learning of its own, as it is in the field
 		told += "  - " + strings.Join(strings.FieldsFunc(l, func(r rune) bool { return r == '\n' }), "\n    ") + "\n"
 	}
 	for _, l := range readFields(told).entries[learningsField] {

@@ -102,7 +102,7 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 func (c *Check) byIndex(f *Finding) {
 	there := c.Repo.There(f.Path)
 	module := c.index.Module(f.Path)
-	// the file system may ignore case
+	// a file can be there only because the file system ignores case
 	otherCase := func(name string) bool { return name != f.Path && strings.EqualFold(name, f.Path) }
 	switch {
 	case c.index.Has(f.Path) && (there || c.index.Hidden(f.Path)):

@@ -22,7 +22,7 @@ import (
 // Reference is a path in the repository that a checkpoint names.
 type Reference struct {
 	Path    string             `json:"path"`     // slash path from the root
-	Literal string             `json:"-"`        // the cell as it is written: the path if only that exists
+	Literal string             `json:"-"`        // a table's cell as it is written; the path, if only that file exists
 	Folder  bool               `json:"-"`        // written with a slash at its end
 	Glob    bool               `json:"-"`        // the reference may be a pattern
 	Sure    bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one

@@ -60,7 +60,7 @@ func (f *finder) add(w word, r Reference, place Place) {
 	was.Places = append(was.Places, place)
 }
 
-// path adds a word if it can be a path. What a cell of a table names may also be a path as it is written.
+// path adds a text if it can be a path. The cell of a table may also be a path just as it is written.
 func (f *finder) path(text string, r Reference, place Place) {
 	w, ok := asPath(text, f.root)
 	if r.Sure && fs.ValidPath(text) && text != "." {

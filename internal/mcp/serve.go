@@ -49,7 +49,7 @@ func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) err
 	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-// newServer returns a server with all tools, for a patient transport. A subagent gets no tools for explorations.
+// newServer returns a server with all tools. Its transport must be patient. A subagent gets no tools for explorations.
 func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, streams: streams, takes: map[string][]string{}}

@@ -58,7 +58,7 @@ func (t *together) Write(p []byte) (int, error) {
 
 func (t *together) Close() error { return nil }
 
-// patient is a transport that passes on a call of a tool when the call before it is answered, since the SDK runs all
+// patient is a transport that passes on a call of a tool after the answer to the call before it, since the SDK runs all
 // calls at once. It delays the end of input until every request is answered: a client may send its requests and then
 // close the connection.
 type patient struct{ sdk.Transport }
@@ -71,7 +71,7 @@ func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
 type patientConnection struct {
 	sdk.Connection
 	asked sync.Map      // by the ID of each request without an answer, a channel that is closed with the answer
-	call  chan struct{} // that of the newest call of a tool; nil before the first
+	call  chan struct{} // the channel of the newest call of a tool; nil before the first
 }
 
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {

@@ -216,8 +216,8 @@ func (f *follower) back(i int, v Version, now []held) {
 	}
 }
 
-// lost records each decision that a parent has and version i lacks, unless its loss is known from
-// another parent, which may have got the decision otherwise. A loss in several copies of a rebased commit counts once.
+// lost records each decision that a parent has and version i lacks, unless another parent has lost it, or one of that
+// name that it got in another way. A loss in several copies of a rebased commit counts once.
 func (f *follower) lost(i int, before []held, in revisions.Version) {
 	for _, b := range before {
 		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool {

@@ -17,7 +17,7 @@ import (
 // Details is everything that ckpt knows about one checkpoint.
 type Details struct {
 	*checkpoint.Checkpoint
-	At        *revisions.Version // the version that it is; nil for the present file
+	At        *revisions.Version // the version that is described; nil for the present file
 	File      string             // slash path from the repository's root
 	Type      string             // the type of the workflow, if the file has it
 	Snapshot  value.Object       // the state in the schema of workflow agents

@@ -58,7 +58,7 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, notes, err
 }
 
-// complete gives the base, of each file, the newest version that both commits have had since: one side may have got it
+// complete sets each file of the base to the newest version that both commits have had since: one side may have got it
 // by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	type version struct{ path, blob string }
