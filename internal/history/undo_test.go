@@ -44,7 +44,7 @@ func TestUndoInEveryCommitMode(t *testing.T) {
 			},
 		},
 		{
-			name: "the current one, which was not so for a while", undo: 3,
+			name: "one that was not current for a while", undo: 3,
 			do: func(p *project) {
 				p.Edit(func(ctx context.Context, e *edit.Editor) (*result.Receipt, error) { return e.UseNone(ctx) })
 				p.use("chk-auth")

@@ -64,7 +64,8 @@ func TestRevertProperties(t *testing.T) {
 	t.Logf("refused %d of %d", refused, total)
 }
 
-// TestRevertOfARevert takes an operation back on one branch, merges another one that has it, and then does it again.
+// TestRevertOfARevert undoes an operation on one branch, merges another branch that has the operation, and then redoes it.
+// No line of the other branch is lost.
 func TestRevertOfARevert(t *testing.T) {
 	for seed := range uint64(600) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {

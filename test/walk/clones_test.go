@@ -47,7 +47,7 @@ type clones struct {
 	all     []string            // the folders of the clones
 	told    []string            // the words of all operations
 	removed map[string]bool     // words that a command has removed on purpose
-	undone  map[string]bool     // those that an undo has removed
+	undone  map[string]bool     // by word of an undone operation, whether the undo has removed it
 	deleted map[string]bool     // the ids that were deleted in a clone
 	newest  map[string][]string // by clone: the words of its newest operation, if undo removes just these
 }
@@ -140,7 +140,7 @@ func (c *clones) run(words []string, args ...string) {
 	}
 }
 
-// one draws the id of a checkpoint in the clone.
+// id draws the id of a checkpoint in the clone.
 func (c *clones) id(which string) string {
 	var list struct {
 		Checkpoints []struct {
@@ -282,8 +282,8 @@ func (c *clones) finish() {
 		if a := c.ckpt("", "decisions", "--verify"); a.exit != 0 && a.exit != 3 && len(c.deleted) == 0 {
 			c.Fatalf("decisions --verify in %s: exit %d\n%s%s", filepath.Base(dir), a.exit, a.out, a.err)
 		}
-		for word := range c.undone {
-			if have[word] && len(c.deleted) == 0 {
+		for word, gone := range c.undone {
+			if gone && have[word] && len(c.deleted) == 0 {
 				c.Fatalf("%s was undone, and is in clone %s", word, filepath.Base(dir))
 			}
 		}
