@@ -55,9 +55,7 @@ printed and the exit code is 0.`,
 	f.SortFlags = false
 	f.StringSliceVar(&kinds, "kind", nil,
 		"only in what is of `KIND`: decision, next, state, artifact, step, rule, delta, learning, ...")
-	f.StringSliceVar(&req.Sections, "section", nil, "only in the section `NAME`: decisions, next-actions, or any heading")
 	complete(cmd, "kind", cobra.FixedCompletions(search.KindNames(), cobra.ShellCompDirectiveNoFileComp))
-	complete(cmd, "section", cobra.FixedCompletions(sectionNames(nil), cobra.ShellCompDirectiveNoFileComp))
 	f.BoolVar(&req.Active, "active", false, "those in active/")
 	f.BoolVar(&req.Archived, "archived", false, "those in archive/, and LEARNINGS.md")
 	f.BoolVar(&all, "all", false, "both (the default)")

@@ -284,7 +284,7 @@ func TestSearch(t *testing.T) {
 		{name: "since", text: "bills", narrow: func(r *SearchRequest) { r.Since = day(13) }},
 		{
 			name: "a section, which a file that cannot be read does not have", text: "login",
-			narrow: func(r *SearchRequest) { r.Sections = []string{"problem"} },
+			narrow: func(r *SearchRequest) { r.Kinds = []search.Kind{search.Problem} },
 			want:   "active/chk-auth.md archive/chk-older.md", warning: "chk-bad.md cannot be read and has no sections",
 		},
 		{name: "a limit", text: "login", narrow: func(r *SearchRequest) { r.Limit = 1 }, want: "active/chk-auth.md", hits: 3,

@@ -73,12 +73,12 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	files = append(files, req.Learnings(store.Learnings, learnings))
 	files = slices.DeleteFunc(files, func(f *search.File) bool { return f == nil || only != "" && f.Path != only })
 	found := req.Answer(files)
-	if found.Hits == 0 && len(req.Kinds)+len(req.Sections) > 0 {
-		found.Warnings = append(found.Warnings, "only some sections were searched: without --section and --kind all are")
+	if found.Hits == 0 && len(req.Kinds) > 0 {
+		found.Warnings = append(found.Warnings, "only some kinds were searched: without --kind all are")
 	}
 	for _, f := range files {
 		switch {
-		case f.Unreadable != nil && len(req.Kinds)+len(req.Sections) > 0:
+		case f.Unreadable != nil && len(req.Kinds) > 0:
 			found.Warnings = append(found.Warnings,
 				fmt.Sprintf("%s cannot be read and has no sections; it contains the words: %v", p.FromRoot(f.Path), f.Unreadable))
 		case f.Unreadable != nil:

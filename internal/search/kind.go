@@ -69,25 +69,24 @@ var sectionKinds = text.Lazy[map[checkpoint.Kind]Kind]{Make: func() map[checkpoi
 
 // stretch is a part of a file with one section name and kind.
 type stretch struct {
-	start   int
-	title   string
-	kind    Kind
-	delta   bool            // it is part of a delta
-	section checkpoint.Kind // checkpoint.Own if the format does not define it
-	date    string          // for learnings, their date
-	id      string          // for learnings, the checkpoint that they came from
-	out     bool            // it is not searched
+	start int
+	title string
+	kind  Kind
+	delta bool   // it is part of a delta
+	date  string // for learnings, their date
+	id    string // for learnings, the checkpoint that they came from
+	out   bool   // it is not searched
 }
 
 // stretches returns the stretches of a checkpoint: the frontmatter and the sections.
 func stretches(c *checkpoint.Checkpoint) []stretch {
-	all := []stretch{{kind: Other, section: checkpoint.Own}}
+	all := []stretch{{kind: Other}}
 	if body := c.Doc.Body().Start; body > 0 {
 		all = append(all, all[0])
 		all[0].title, all[0].kind, all[1].start = "frontmatter", Header, body
 	}
 	for _, s := range c.Headings() {
-		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != "", section: s.Kind}
+		next := stretch{start: s.Heading.Start, title: s.Title, kind: Other, delta: s.Delta != ""}
 		kind, known := sectionKinds.Get()[s.Kind]
 		switch {
 		case next.delta && strings.EqualFold(s.Title, "artifacts"):
@@ -105,28 +104,8 @@ func stretches(c *checkpoint.Checkpoint) []stretch {
 	return all
 }
 
-// is reports whether a stretch has one of the kinds and sections that are searched. If no kinds or
-// sections are given, all match.
-func (s *stretch) is(kinds []Kind, sections []string) bool {
-	if s.out {
-		return false
-	}
+// is reports whether a stretch has one of the kinds that are searched; if none are given, all match.
+func (s *stretch) is(kinds []Kind) bool {
 	inDelta := s.delta && slices.Contains(kinds, Delta)
-	if len(kinds) > 0 && !inDelta && !slices.Contains(kinds, s.kind) {
-		return false
-	}
-	return len(sections) == 0 || slices.ContainsFunc(sections, s.called)
-}
-
-// called reports whether a name means the stretch: its heading, or the name of its section in the format. Inside
-// a delta the name "delta" matches, too.
-func (s *stretch) called(name string) bool {
-	if k, ok := checkpoint.KindNamed(name); ok && s.section == k {
-		return true
-	}
-	if s.delta && strings.EqualFold(name, "delta") {
-		return true
-	}
-	_, last, inDelta := strings.Cut(s.title, ", ")
-	return strings.EqualFold(name, s.title) || s.delta && inDelta && strings.EqualFold(name, last)
+	return !s.out && (len(kinds) == 0 || inDelta || slices.Contains(kinds, s.kind))
 }

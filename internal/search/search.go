@@ -23,7 +23,6 @@ import (
 type Request struct {
 	Query    Query
 	Kinds    []Kind    // only these kinds; empty for all
-	Sections []string  // only these sections: names of the format, or headings; empty for all
 	Active   bool      // only files in active/
 	Archived bool      // only files in archive/, and LEARNINGS.md. With both or neither, all files
 	Since    time.Time // changed at or after this time
@@ -60,14 +59,14 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 }
 
 // Text searches a file that cannot be parsed, with the reason in unreadable. The file has no sections and no
-// time: for a request with sections or kinds the result is a file without hits.
+// time: for a request with kinds the result is a file without hits.
 func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	f := &File{Path: name, ID: strings.TrimSuffix(path.Base(name), ".md"), Status: "unreadable", Group: groupOf(name),
 		Unreadable: unreadable}
 	if r.Active != r.Archived && r.Active != (f.Group == Active) {
 		return nil
 	}
-	if len(r.Kinds)+len(r.Sections) > 0 {
+	if len(r.Kinds) > 0 {
 		return f
 	}
 	f.Hits, f.Closeness = r.find(src, []stretch{{kind: Other}}, InFile)
