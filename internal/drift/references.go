@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"cmp"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -46,7 +47,7 @@ func (f *finder) add(w word, r Reference, place Place) {
 		f.found = append(f.found, r)
 	}
 	was := &f.found[i]
-	was.Sure = was.Sure || r.Sure
+	was.Sure, was.Literal = was.Sure || r.Sure, cmp.Or(was.Literal, r.Literal)
 	was.Bare = was.Bare && r.Bare
 	if place.Source == Artifact {
 		was.Absent = r.Absent
