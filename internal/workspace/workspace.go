@@ -138,7 +138,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
 	p.Recorder = &recorder.Recorder{
 		Repo: repo, Prefix: p.FilesDir(), Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
-		Config: p.Disk.Config, Pinned: strings.TrimPrefix(s.Env("CKPT_ID"), "chk-"),
+		Config: p.Disk.Config, Pinned: strings.TrimPrefix(strings.Trim(path.Base("/"+s.Env("CKPT_ID")), "/@"), "chk-"),
 	}
 	return p, nil
 }

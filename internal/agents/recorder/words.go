@@ -2,6 +2,7 @@ package recorder
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/agents/protocol"
@@ -64,7 +65,7 @@ func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 			return mine >= 0 && s.ID == w.Session && !s.Ended() && s.Last().After(sessions[mine].First())
 		}
 		isOfAnother := func(e record.Entry) bool {
-			return r.Pinned != "" && e.Checkpoint != "" && e.Checkpoint != r.Pinned
+			return !strings.HasPrefix(e.Checkpoint, r.Pinned) && !strings.HasPrefix(r.Pinned, e.Checkpoint) // prefixes are IDs
 		}
 		if w.Session == r.Session || !slices.ContainsFunc(sessions, isBeside) && !slices.ContainsFunc(w.Said, isOfAnother) {
 			all = append(all, w)
