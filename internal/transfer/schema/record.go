@@ -40,6 +40,9 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 		d.state = ""
 	}
 	note = im.progress(c, d, note)
+	if d.aimed { // the goal replaces the text to which this would be added
+		d.said, note.Intent = note.Intent, ""
+	}
 	im.bring(d, c, r, last)
 	had := im.context(d, c, r, last)
 	if err := r.Record(note, now); err != nil {
@@ -125,6 +128,9 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	if !strings.Contains(goal, strings.TrimSpace(below)) {
 		goal += "\n" + below
 	}
+	if d.said != "" {
+		goal = strings.TrimRight(goal, "\n") + "\n\n" + d.said
+	}
 	if d.aimed && oneLine(intent) != oneLine(goal) {
 		r.Text(checkpoint.Intent, goal)
 	}
@@ -207,8 +213,12 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 			break
 		}
 	}
-	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), oneLine(d.head["name"]), oneLine(d.head["step"]),
-		next, nothingDone+"as before")
+	description := d.head["name"]
+	if _, named := value.Get(im.Object, "name"); named { // it says nothing about this save
+		description = ""
+	}
+	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), oneLine(description), oneLine(d.head["step"]), next,
+		nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
 	for _, which := range note.Done { // the import may list it as open
 		if done, err := revise.Begin(c).Done(which); err == nil {
