@@ -34,6 +34,7 @@ type comparing struct {
 	paths   map[string]string // see activeIDs
 	failed  error             // see isActive
 
+	idle       bool // git has written no file since ckpt wrote the state, which it does after the files
 	away       bool // a rebase or a bisect has checked out another commit than the branch's
 	noArchive  bool // the files of the archive are left out
 	unreadable bool // HEAD has a file that may be marked as current, but cannot be read
@@ -268,6 +269,7 @@ func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 
 // lay decides what is read in place of each file.
 func (c *comparing) lay() error {
+	c.idle = !c.apart && disk.Changed(c.Repo.Index().File()).Add(headDelay).Before(disk.Changed(c.stateFile()))
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
 		if !c.apart {
@@ -330,8 +332,8 @@ func (c *comparing) known(rel string) bool {
 	f := c.files[rel]
 	switch {
 	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside, f.disk == nil && (f.head == nil || f.skipped),
-		f.disk != nil && c.State.taken[rel] == c.Repo.Objects().BlobHash(f.disk),
-		f.disk != nil && c.State.older[rel] == c.Repo.Objects().BlobHash(Shared(rel, f.disk)), // the object may be missing
+		f.disk != nil && slices.Contains([]string{c.State.taken[rel], c.State.older[rel]},
+			c.Repo.Objects().BlobHash(Shared(rel, f.disk))), // the object may be missing
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
@@ -359,8 +361,11 @@ func (c *comparing) hasChanged(rel string) bool {
 	return slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
 }
 
-// writtenAt returns the file as it was when ckpt last wrote it or left it as it was; nil if that is not known.
+// writtenAt returns the file as it was when ckpt last wrote it, or left it as it was; nil if that is not known.
 func (c *Checkout) writtenAt(ctx context.Context, s State, rel string) []byte {
+	if src, err := c.Repo.Objects().Blob(s.taken[rel]); src != nil && err == nil {
+		return src
+	}
 	if blob, left := s.older[rel]; left {
 		src, _ := c.Repo.Objects().Blob(blob) // git may not have the object
 		return src

@@ -91,7 +91,7 @@ func (c *comparing) findEdits(paths []string) error {
 		isOlder := f.disk != nil && slices.Contains(had[rel], c.Repo.Objects().BlobHash(Shared(rel, f.disk)))
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
-			isOlder && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
+			isOlder && !c.idle && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
 			continue
 		case staged: // git may have written the index, and moves HEAD now
 			time.Sleep(headDelay)
@@ -122,12 +122,12 @@ func (c *comparing) fetched(rel, staged string, had []string) []byte {
 	return src
 }
 
-// edited returns the version of a file that a person has edited: the one that ckpt last wrote, or the one that git has
-// fetched if it may have written the file since; nil for a new file.
+// edited returns the version of a file that a person has edited: the one that ckpt last wrote, or, unless git is idle
+// since, the one that it has fetched if that is nearer; nil for a new file.
 func (c *comparing) edited(rel string, fetched []byte) []byte {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
-	if isSame && (fetched == nil || isNearer(Shared(rel, f.disk), written, Shared(rel, fetched))) {
+	if isSame && (fetched == nil || c.idle || isNearer(Shared(rel, f.disk), written, Shared(rel, fetched))) {
 		return written
 	}
 	return fetched

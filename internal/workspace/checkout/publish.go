@@ -17,6 +17,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
+	"example.com/ckpt/internal/git/object"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -108,8 +109,9 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 			edited[name] = edited[name] || file.byHand || file.aside
 		}
 	}
-	if l.home[store.Learnings] == "" { // only a sync has brought it: it goes with the checkpoints
-		here[store.Learnings] = slices.Contains(slices.Collect(maps.Values(here)), true)
+	for rel, file := range f.files { // if only a sync has brought the learnings, they go with a checkpoint that it archives
+		archives := checkpoint.InArchive(rel) && file.head == nil && here[path.Base(rel)]
+		here[store.Learnings] = here[store.Learnings] || archives && l.home[store.Learnings] == ""
 	}
 	var files []change.File
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
@@ -478,8 +480,10 @@ func (b Branch) Unpublishable(err error) string {
 	return err.Error()
 }
 
-// Took records edits by hand that an operation has committed to the ref without writing the files.
+// Took records edits by hand that an operation has committed to the ref without writing the files, and stores them: the
+// next edit is made from them.
 func (b Branch) Took(f *Found, changed []change.File) error {
+	batch := b.Repo.Objects().NewBatch(context.Background())
 	took := false
 	for _, o := range changed {
 		file := f.files[o.Path]
@@ -487,11 +491,11 @@ func (b Branch) Took(f *Found, changed []change.File) error {
 			continue
 		}
 		if file.outdated() && !file.unsettled {
-			f.State.taken[o.Path], took = b.Repo.Objects().BlobHash(file.disk), true
+			f.State.taken[o.Path], took = batch.Add(object.Blob, Shared(o.Path, file.disk)), true
 		}
 	}
 	if !took {
 		return nil
 	}
-	return b.Save(f.State)
+	return cmp.Or(batch.Flush(false), b.Save(f.State))
 }

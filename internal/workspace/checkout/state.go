@@ -37,7 +37,7 @@ type State struct {
 	older   map[string]string // by path: the blob, without the mark, of a file that ckpt left alone then; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
-	taken   map[string]string // by path: the blob of an edit by hand that is on the ref, but not yet on the branch
+	taken   map[string]string // by path: the blob, without the mark, of an edit by hand that only the ref has yet
 	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
 	left    map[string]string // by path of an unreadable file: its blob in Tip when it could last be read
