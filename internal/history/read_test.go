@@ -28,9 +28,7 @@ func TestShow(t *testing.T) {
 		{asked: "chk-auth", path: "archive/login.md"},
 		{asked: "chk-broken", path: "active/chk-broken.md", show: failure{fault.Invalid, "active/chk-broken.md cannot be read", ""}},
 		{asked: "chk-gone", show: failure{fault.NotFound, `"chk-gone"`, ""}, raw: failure{fault.NotFound, `"chk-gone"`, ""}},
-		{
-			asked: "a", show: failure{fault.Usage, `"a"`, ""}, raw: failure{fault.Usage, `"a"`, ""},
-		},
+		{asked: "a", show: failure{fault.Usage, `"a"`, ""}, raw: failure{fault.Usage, `"a"`, ""}},
 	}
 	p := newStory(t)
 	p.New("apple", "One.")

@@ -1,6 +1,7 @@
 package history_test
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"testing"
@@ -36,10 +37,7 @@ type restoring struct {
 // check compares what a restore left with the row.
 func (tt restoring) check(t *testing.T, p *project, receipt *result.Receipt) {
 	t.Helper()
-	path := tt.path
-	if path == "" {
-		path = auth
-	}
+	path := cmp.Or(tt.path, auth)
 	if tt.same != "" {
 		tagged := auth
 		if tt.same == "archived" {
@@ -120,9 +118,7 @@ func TestRestore(t *testing.T) {
 		{
 			name: "others work in the tree", do: func(p *project) { p.Settings.Shared, p.Settings.Pinned = true, "chk-pay" }, at: "first", remark: taken,
 			has: map[string]string{auth: "status: active"}},
-		{
-			name: "a deleted one", do: func(p *project) { p.delete("chk-auth") }, at: "second", same: "second",
-		},
+		{name: "a deleted one", do: func(p *project) { p.delete("chk-auth") }, at: "second", same: "second"},
 		{
 			name: "a file that was renamed remains under its name", at: "first", same: "first", path: "checkpoints/active/login.md",
 			do: func(p *project) {
@@ -159,16 +155,12 @@ func TestRestore(t *testing.T) {
 		},
 		{
 			name: "a path that another checkpoint has taken", at: "first",
-			do: func(p *project) {
-				p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n")
-			},
+			do:   func(p *project) { p.Write(auth, "---\ncheckpoint: chk-other\ncreated: 2026-01-01\n---\n") },
 			want: failure{fault.Refused, auth + " exists already, and is not chk-auth", "mv checkpoints/active/chk-auth.md NAME and ckpt save"},
 		},
 		{
 			name: "two files with the id", at: "first",
-			do: func(p *project) {
-				p.Write("checkpoints/active/copy.md", p.Read(archived))
-			},
+			do:   func(p *project) { p.Write("checkpoints/active/copy.md", p.Read(archived)) },
 			want: failure{fault.Refused, "have the same id chk-auth", "ckpt validate"},
 		},
 		{name: "an invalid id", id: "a b", at: "first", want: failure{fault.Usage, "a b", "ckpt list --all"}},
@@ -193,10 +185,7 @@ func TestRestore(t *testing.T) {
 			}
 			p.Later()
 			before := p.files()
-			id := tt.id
-			if id == "" {
-				id = "chk-auth"
-			}
+			id := cmp.Or(tt.id, "chk-auth")
 			receipt, err := p.history().Restore(context.Background(), history.RestoreRequest{ID: id, At: tt.at})
 			if tt.want.check(t, err) {
 				p.checkFiles(before)
@@ -220,9 +209,7 @@ func TestUndelete(t *testing.T) {
 			name: "an archived one", do: func(p *project) { p.delete("chk-auth") }, same: "archived", path: archived,
 			has: map[string]string{learnings: "Clocks drift."},
 		},
-		{
-			name: "removed with rm", do: func(p *project) { p.remove(archived) }, same: "archived", path: archived,
-		},
+		{name: "removed with rm", do: func(p *project) { p.remove(archived) }, same: "archived", path: archived},
 		{
 			name: "removed by a commit", same: "archived", path: archived, remark: "took in 1 file that git brought",
 			do: func(p *project) {
@@ -282,10 +269,7 @@ func TestUndelete(t *testing.T) {
 			}
 			p.Later()
 			before := p.files()
-			id := tt.id
-			if id == "" {
-				id = "chk-auth"
-			}
+			id := cmp.Or(tt.id, "chk-auth")
 			receipt, err := p.history().Undelete(context.Background(), id)
 			if tt.want.check(t, err) {
 				p.checkFiles(before)

@@ -184,10 +184,7 @@ func TestUndoKeepsLaterEdits(t *testing.T) {
 			p.New("auth", "Logins fail.")
 			tt.do(p)
 			p.undo(1)
-			if tt.path == "" {
-				tt.path = auth
-			}
-			src := p.Read(tt.path)
+			src := p.Read(cmp.Or(tt.path, auth))
 			if !strings.Contains(src, tt.has) || strings.Contains(src, tt.lacks) {
 				t.Errorf("want text with %q and without %q:\n%s", tt.has, tt.lacks, src)
 			}
@@ -358,11 +355,7 @@ func TestOperations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := len(want)
-		if limit > 0 {
-			n = limit
-		}
-		if len(got) != n {
+		if n := cmp.Or(limit, len(want)); len(got) != n {
 			t.Fatalf("limit %d: %d operations, want %d: %+v", limit, len(got), n, got)
 		}
 		for i, o := range got {

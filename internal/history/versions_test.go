@@ -194,9 +194,7 @@ func TestLog(t *testing.T) {
 				}
 			},
 		},
-		{
-			name: "the current one", asked: "", changes: []string{"new +problem"},
-		},
+		{name: "the current one", asked: "", changes: []string{"new +problem"}},
 		{
 			name: "deleted, and another id begins with it", asked: "chk-gone", changes: []string{"delete deleted", "new +problem"},
 			do: func(p *project) { p.New("gone-too", "More.") },
@@ -345,10 +343,7 @@ func TestDiff(t *testing.T) {
 			name: "one that is gone", asked: "chk-gone", from: "@{1}",
 			want: failure{fault.NotFound, `chk-gone is gone: there is nothing to compare "@{1}" with`, "ckpt diff -c chk-gone @{1}"},
 		},
-		{
-			name: "a name that matches no checkpoint", asked: "chk-pay",
-			want: failure{fault.NotFound, `no checkpoint is called "chk-pay"`, ""},
-		},
+		{name: "unknown", asked: "chk-pay", want: failure{fault.NotFound, `no checkpoint is called "chk-pay"`, ""}},
 	}
 	p := newStory(t)
 	for _, tt := range tests {
@@ -411,11 +406,13 @@ func TestDecisions(t *testing.T) {
 		},
 		{
 			name: "removed by hand, and taken in by an operation", losses: []string{"Redis lost by "}, lost: 1,
-			do: func(p *project) { p.removeAndNote() },
+			do: func(p *project) {
+				p.replace(auth, "- **Redis**: it works\n", "")
+				p.commitAll("Clean up")
+				p.Note("", "step", "Read the log.")
+			},
 		},
-		{
-			name: "undone", losses: []string{"Redis lost by undo"}, do: func(p *project) { p.undo(1) },
-		},
+		{name: "undone", losses: []string{"Redis lost by undo"}, do: func(p *project) { p.undo(1) }},
 		{
 			name: "pending", decisions: []string{"Redis made by note", "Postgres made by note"},
 			do: func(p *project) {
@@ -423,9 +420,7 @@ func TestDecisions(t *testing.T) {
 				p.decide("", "Postgres", "")
 			},
 		},
-		{
-			name: "deleted", decisions: []string{"Redis made by note"}, do: func(p *project) { p.delete("chk-auth") },
-		},
+		{name: "deleted", decisions: []string{"Redis made by note"}, do: func(p *project) { p.delete("chk-auth") }},
 		{
 			name: "both sides of a merge", decisions: []string{"Redis made by note", "Ours made by note", "Theirs made by note"},
 			do: func(p *project) {
@@ -480,12 +475,4 @@ func TestDecisions(t *testing.T) {
 			}
 		})
 	}
-}
-
-// removeAndNote commits the removal of the decision by hand. The next operation takes the commit in.
-func (p *project) removeAndNote() {
-	p.Test.Helper()
-	p.replace(auth, "- **Redis**: it works\n", "")
-	p.commitAll("Clean up")
-	p.Note("", "step", "Read the log.")
 }
