@@ -17,25 +17,6 @@ import (
 
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 
-func TestCommitSmoke(t *testing.T) {
-	g := gittest.New(t)
-	g.Commit("first", "a.txt", "a\n", "checkpoints/active/x.md", "one\n", "checkpoints/active/gone.md", "gone\n")
-	g.Write("staged.txt", "s\n")
-	g.Git("add", "staged.txt")
-	record(t, g,
-		change.File{Path: "checkpoints/active/x.md", Before: []byte("one\n"), After: []byte("two\n")},
-		change.File{Path: "checkpoints/active/gone.md", Before: []byte("gone\n")},
-		change.File{Path: "checkpoints/archive/new.md", After: []byte("new\n")})
-	if got, want := g.Git("status", "--porcelain=v2"), "1 A. N... 000000 100644 100644 0000000000000000000000000000000000000000 "; !strings.HasPrefix(got, want) || strings.Contains(got, "\n") {
-		t.Errorf("status:\n%s", got)
-	}
-	if out := g.Git("fsck", "--strict"); out != "" {
-		t.Error(out)
-	}
-	t.Log(g.Git("log", "--stat"))
-	t.Log(g.Git("reflog"))
-}
-
 // gitIn runs git with something on its standard input.
 func gitIn(t *testing.T, g *gittest.Repo, stdin string, args ...string) {
 	t.Helper()

@@ -54,18 +54,12 @@ func TestPathsThatCannotBeCommitted(t *testing.T) {
 	}
 }
 
-// byGit makes git move the branch in a repository.
-func byGit(g *gittest.Repo) {
-	g.Git("config", "ckpt.hooks", "all")
-	g.Script(".git/hooks/pre-commit", "#!/bin/sh\n")
-}
-
 // If git makes the commit, it gets paths as arguments: thousands are listed in batches, and are
 // refused in one commit.
 func TestThousandsOfFilesByGit(t *testing.T) {
 	g := gittest.New(t)
 	g.Commit("base", gittest.Base()...)
-	byGit(g)
+	chooseGit(t, g)
 	r := g.Open()
 	var gone, born []change.File
 	for i := range 15000 { // more than the arguments of a process can be

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/envtest"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/git/gittest"
@@ -19,7 +18,7 @@ func TestSignedBySSH(t *testing.T) {
 	for _, byGit := range []bool{false, true} {
 		g := gittest.New(t)
 		key := filepath.Join(t.TempDir(), "key")
-		run(t, "ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+		gittest.Must(t, g.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key).Run())
 		g.Git("config", "gpg.format", "ssh")
 		g.Git("config", "user.signingKey", key+".pub")
 		g.Git("config", "commit.gpgSign", "true")
@@ -59,11 +58,11 @@ func TestSignedByOpenPGP(t *testing.T) {
 
 // Prepare gives up if the signer waits for a passphrase.
 func TestSilentSigner(t *testing.T) {
-	for _, isByGit := range []bool{false, true} {
+	for _, byGit := range []bool{false, true} {
 		g := gittest.New(t)
 		g.Commit("base", gittest.Base()...)
-		if isByGit {
-			byGit(g)
+		if byGit {
+			chooseGit(t, g)
 		}
 		g.Git("config", "commit.gpgSign", "true")
 		g.Script(".git/slow", "#!/bin/sh\nexec sleep 4\n")
@@ -80,18 +79,11 @@ func TestSilentSigner(t *testing.T) {
 			_, err = d.Land(t.Context(), writing(g, files))
 		}
 		if !errors.Is(err, commit.ErrSigner) || fault.KindOf(err) != fault.Busy || time.Since(start) > 9*time.Second {
-			t.Errorf("by git %v: %v after %v", isByGit, err, time.Since(start))
+			t.Errorf("by git %v: %v after %v", byGit, err, time.Since(start))
 		}
 		left, _ := filepath.Glob(filepath.Join(g.Dir, ".git", "*.lock"))
 		if g.Git("rev-parse", "HEAD") != head || len(left) > 0 || strings.Contains(g.Git("status", "--porcelain"), "A ") {
-			t.Errorf("by git %v: something changed: %v %s", isByGit, left, g.Git("status", "--porcelain"))
+			t.Errorf("by git %v: something changed: %v %s", byGit, left, g.Git("status", "--porcelain"))
 		}
-	}
-}
-
-func run(t *testing.T, name string, args ...string) {
-	t.Helper()
-	if out, err := envtest.Command(name, args...).CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", name, err, out)
 	}
 }
