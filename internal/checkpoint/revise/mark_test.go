@@ -148,11 +148,7 @@ func shared(long, short string) int {
 }
 
 func TestScratchIsBounded(t *testing.T) {
-	c, err := checkpoint.Parse("active/chk-a.md", []byte(fronts[0]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err = revise.Begin(c).OpenMark(checkpoint.Mark{At: now, Goal: "Why?"}).Apply()
+	c, err := revise.Begin(parse(t, fronts[0])).OpenMark(checkpoint.Mark{At: now, Goal: "Why?"}).Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +162,7 @@ func TestScratchIsBounded(t *testing.T) {
 
 func TestSectionOfOnesOwnIsNoMark(t *testing.T) {
 	for _, title := range []string{"## Mark: Twain", "### Mark: 2026-01-02T10:00:00Z", "## Marks", "## Mark"} {
-		c, err := checkpoint.Parse("active/chk-a.md", []byte(fronts[0]+"\n"+title+"\n\n> x\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, ok := c.Mark(); ok {
+		if _, ok := parse(t, fronts[0]+"\n"+title+"\n\n> x\n").Mark(); ok {
 			t.Errorf("%q is taken for a mark", title)
 		}
 	}
