@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/brief"
-	"example.com/ckpt/internal/checkpoint"
 )
 
 // TestAsOfNow checks the parts of the brief of a file.
@@ -40,12 +39,8 @@ func TestAsOfNow(t *testing.T) {
 		{"nothing is not told", "### Technical Context\n\nNone yet.\n", "technical-context", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n"+c.body))
-			if err != nil {
-				t.Fatal(err)
-			}
 			got := ""
-			for _, p := range brief.Build(file, nil).Parts {
+			for _, p := range build(t, "", c.body).Parts {
 				if p.Name == c.part {
 					got = p.Text
 				}
@@ -65,12 +60,8 @@ func TestOlderCanBeSummarised(t *testing.T) {
 		fmt.Fprintf(&files, "| `f%02d.go` | modified | |\n", i)
 		fmt.Fprintf(&steps, "- step %02d\n", i)
 	}
-	file, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n### Play-By-Play\n\n"+steps.String()+
-		"\n### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n"+files.String()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts := brief.Build(file, nil).Parts
+	parts := build(t, "", "### Play-By-Play\n\n"+steps.String()+
+		"\n### Artifact Trail\n\n| File | Status | Key Change |\n|---|---|---|\n"+files.String()).Parts
 	for _, want := range []struct {
 		part, entry, first, last string
 		entries                  int

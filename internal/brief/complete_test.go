@@ -38,11 +38,7 @@ func TestComplete(t *testing.T) {
 		{"a word within another is no such word", "## Problem\n\nIt is gone.\n\n## Completion\n\ngo\n", "Left out: 1 line of the file (ckpt show chk-a)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			file, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n"+c.body))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := brief.Build(file, nil).Within(brief.Limit{}).Text; !strings.Contains(got, "\n"+c.want+"\n") {
+			if got := build(t, "", c.body).Within(brief.Limit{}).Text; !strings.Contains(got, "\n"+c.want+"\n") {
 				t.Errorf("no %q in\n%s", c.want, got)
 			}
 		})

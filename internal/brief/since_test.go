@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"example.com/ckpt/internal/brief"
-	"example.com/ckpt/internal/checkpoint"
 )
 
 // TestReadOnce checks that a session that reads repeatedly, with any limits, gets every piece
@@ -41,11 +40,7 @@ func TestReadOnce(t *testing.T) {
 // that is done, and ignores a new number.
 func TestSinceNamesWhatIsGone(t *testing.T) {
 	built := func(decisions, next string) *brief.Brief {
-		c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\n---\n## Decisions\n\n"+decisions+"\n## Next Actions\n\n"+next))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return brief.Build(c, nil)
+		return build(t, "", "## Decisions\n\n"+decisions+"\n## Next Actions\n\n"+next)
 	}
 	before := built("- **A**: a\n- **B**: b\n", "1. one\n2. two\n")
 	read := before.Within(brief.Limit{}).Read(before, nil)
@@ -59,11 +54,7 @@ func TestSinceNamesWhatIsGone(t *testing.T) {
 // TestSinceNamesAnEmptiedState checks that Since names a state if nothing has replaced it.
 func TestSinceNamesAnEmptiedState(t *testing.T) {
 	built := func(state string) *brief.Brief {
-		c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\n---\n## Problem\n\nx\n\n## Current State\n\n"+state))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return brief.Build(c, nil)
+		return build(t, "", "## Problem\n\nx\n\n## Current State\n\n"+state)
 	}
 	before := built("It runs.\n\nNo tests yet.\n")
 	read := before.Within(brief.Limit{}).Read(before, nil)

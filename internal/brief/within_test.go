@@ -274,11 +274,7 @@ func isWhole(r *brief.Rendering) bool {
 // TestFactsHaveTheRoomThatIsLeft checks that the share bounds the facts and the work only if
 // the limit has no room for the whole brief.
 func TestFactsHaveTheRoomThatIsLeft(t *testing.T) {
-	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nIt is slow.\n\n### Next Actions\n\n- Fix it\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := brief.Build(c, nil)
+	b := build(t, "", "## Problem\n\nIt is slow.\n\n### Next Actions\n\n- Fix it\n")
 	long := strings.Repeat("; `a.go` (edited)", 30)
 	b.Facts = brief.Lengths{"Since this was written: 30 edited files.", "Since this was written: 30 edited files" + long + "."}
 	b.Work = brief.Lengths{"Session s left no delta.", "Session s left no delta" + long + "."}
@@ -344,13 +340,9 @@ func TestNextActionsOutlastLongerProse(t *testing.T) {
 			}
 		}
 	}
-	long := "---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\n" + strings.Repeat("It is long and has many lines.\n\n", 200) +
+	long := "## Problem\n\n" + strings.Repeat("It is long and has many lines.\n\n", 200) +
 		"### Next Actions\n\n" + strings.Repeat("- Do `this` now, and then that\n", 17)
-	c, err := checkpoint.Parse("active/chk-a.md", []byte(long))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range brief.Build(c, nil).Within(brief.Limit{Bytes: 3000}).Shown {
+	for _, s := range build(t, "", long).Within(brief.Limit{Bytes: 3000}).Shown {
 		if s.Name == "next-actions" && s.Items != 17 {
 			t.Errorf("%d of 17 next actions beside the Problem", s.Items)
 		}
@@ -363,11 +355,7 @@ func TestNextActionsOutlastLongerProse(t *testing.T) {
 // TestLeftOutNamesOnce checks that sections with equal titles are named once.
 func TestLeftOutNamesOnce(t *testing.T) {
 	log := "## Session Work\n\n" + strings.Repeat("Much was done, and all of it is told here.\n", 9) + "\n"
-	c, err := checkpoint.Parse("active/chk-a.md", []byte("---\ncheckpoint: chk-a\ncreated: 2026-01-01\n---\n## Problem\n\nP.\n\n"+strings.Repeat(log, 6)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got := brief.Build(c, nil).Within(brief.Limit{Bytes: 600}).Text
+	got := build(t, "", "## Problem\n\nP.\n\n"+strings.Repeat(log, 6)).Within(brief.Limit{Bytes: 600}).Text
 	if want := "\nLeft out: the session work (ckpt resume chk-a)\n"; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
