@@ -48,31 +48,6 @@ func TestServers(t *testing.T) {
 	}
 }
 
-// TestServerBesideHooks checks that a file can have both pieces, and can lose either one first.
-func TestServerBesideHooks(t *testing.T) {
-	g, _ := Find("gemini")
-	hooks, mcp := hooksOf(g), serverOf(g)
-	for name, src := range blanks {
-		for _, order := range [][]Piece{{hooks, mcp, hooks, mcp}, {hooks, mcp, mcp, hooks}, {mcp, hooks, hooks, mcp}, {mcp, hooks, mcp, hooks}} {
-			now := src
-			for i, step := range order {
-				var err error
-				if do := step.Add; i < 2 {
-					now, err = do(now)
-				} else {
-					now, err = step.Drop(now)
-				}
-				if err != nil {
-					t.Fatalf("%s, step %d: %v", name, i, err)
-				}
-			}
-			if now != nil {
-				t.Errorf("%s: %q is left", name, now)
-			}
-		}
-	}
-}
-
 func TestServerOfSomebodyElse(t *testing.T) {
 	s := serverOf(claude())
 	for _, text := range []string{`{"mcpServers":{"ckpt":{"command":"/opt/ckpt","args":["mcp"]}}}`, `{"mcpServers":{"ckpt":null}}`} {
@@ -93,12 +68,8 @@ func TestServerOfSomebodyElse(t *testing.T) {
 func TestServerInTOML(t *testing.T) {
 	s := Piece{What: ServerPiece, part: newTOMLServer()}
 	for _, text := range []string{"model = \"o3\"\n", "model = \"o3\"", "[profiles.x]\r\nmodel = \"o3\"\r\n", "# mine\n\n", "[mcp_servers.db]\ncommand = \"db\"\n"} {
-		added, err := s.Add([]byte(text))
-		if err != nil || !strings.Contains(string(added), "[mcp_servers.ckpt]") {
-			t.Errorf("%q became %q, %v", text, added, err)
-		}
-		if back, err := s.Drop(added); err != nil || string(back) != text {
-			t.Errorf("%q came back as %q, %v", text, back, err)
+		if added := thereAndBack(t, s, []byte(text)); !strings.Contains(string(added), "[mcp_servers.ckpt]") {
+			t.Errorf("%q became %q", text, added)
 		}
 	}
 	if _, err := s.Add([]byte("a = 1\nb = \n")); err == nil || !strings.Contains(err.Error(), "line 2") {
