@@ -1,10 +1,6 @@
 package checkpoint_test
 
-import (
-	"testing"
-
-	"example.com/ckpt/internal/checkpoint"
-)
+import "testing"
 
 func TestHeadline(t *testing.T) {
 	for problem, want := range map[string]string{
@@ -18,11 +14,7 @@ func TestHeadline(t *testing.T) {
 		"\\## Context":                      "## Context",
 		"#42 fails\nagain":                  "#42 fails again",
 	} {
-		c, err := checkpoint.Parse("active/a.md", []byte("---\ncheckpoint: a\ncreated: 2026-01-01\n---\n## Problem\n\n"+problem+"\n\n## Session Intent\n"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := c.Headline(); got != want {
+		if got := parse(t, head+"## Problem\n\n"+problem+"\n\n## Session Intent\n").Headline(); got != want {
 			t.Errorf("%q: got %q, want %q", problem, got, want)
 		}
 	}
