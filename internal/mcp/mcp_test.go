@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"example.com/ckpt/internal/agents/settings"
 )
 
 const protocolArguments = `{"summary": {"goal": "Research coordination", "completed": ["Found 3 docs"], "pending": ["Format report"], "decisions": ["Use SQS: it is there"]},
@@ -55,6 +57,10 @@ func TestTools(t *testing.T) {
 	want := []string{"checkpoint", "checkpoint_archive", "checkpoint_delta", "checkpoint_list", "checkpoint_load", "checkpoint_resume", "checkpoint_save", "checkpoint_validate", "rewind"}
 	if !slices.Equal(names, want) {
 		t.Errorf("tools %v", names)
+	}
+	// setup lets agents call every tool without asking. An exception would have to be made here.
+	if granted := slices.Sorted(slices.Values(settings.GrantedTools)); !slices.Equal(granted, names) {
+		t.Errorf("granted are %v", granted)
 	}
 }
 
