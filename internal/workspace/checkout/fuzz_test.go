@@ -2,6 +2,7 @@ package checkout_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -51,11 +52,7 @@ func (w *world) pick(files map[string]string) string {
 	if len(files) == 0 {
 		return ""
 	}
-	var names []string
-	for name := range files {
-		names = append(names, name)
-	}
-	slices.Sort(names)
+	names := slices.Sorted(maps.Keys(files))
 	return names[w.random.IntN(len(names))]
 }
 
