@@ -77,19 +77,3 @@ func TestRowsSayWhenTheyWereMade(t *testing.T) {
 		}
 	}
 }
-
-func TestRowsOfOneIDAreNumbered(t *testing.T) {
-	d, have := &Draft{ID: "chk-a"}, map[string]bool{}
-	taken := func(id string) bool { return have[id] }
-	for i := range 500 {
-		id := d.Name("x.jsonl", taken)
-		want := "chk-a"
-		if i > 0 {
-			want = fmt.Sprintf("chk-a-%d", i+1)
-		}
-		if id != want {
-			t.Fatalf("row %d is %s, want %s", i, id, want)
-		}
-		have[id] = true
-	}
-}

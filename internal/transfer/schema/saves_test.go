@@ -460,11 +460,7 @@ func TestASaveRemovesOnlyFactsOfSaves(t *testing.T) {
 					if context != "" {
 						context = `,"context":` + context
 					}
-					v, err := value.Parse(fmt.Appendf(nil, as, context))
-					if err != nil {
-						t.Fatal(err)
-					}
-					c = saved(t, c, v.(value.Object), now.Add(time.Duration(i)*time.Hour))
+					c = saved(t, c, must(t, fmt.Sprintf(as, context)).(value.Object), now.Add(time.Duration(i)*time.Hour))
 				}
 				if got := strings.Join(facts(c), "|"); got != tt.want {
 					t.Errorf("%s, want %s\n%s", got, tt.want, c.Doc.Bytes())
