@@ -13,7 +13,6 @@ import (
 // TestMarkOnTwoSides merges a checkpoint with an open mark that both sides changed. The notes of
 // both stay. If one side rewound the mark and the other did not change it, it is gone.
 func TestMarkOnTwoSides(t *testing.T) {
-	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
 	step := func(c *checkpoint.Checkpoint, do func(r *revise.Revision, m checkpoint.Mark)) *checkpoint.Checkpoint {
 		t.Helper()
 		m, _ := c.Mark()
@@ -26,18 +25,18 @@ func TestMarkOnTwoSides(t *testing.T) {
 		return next
 	}
 	open := func(r *revise.Revision, _ checkpoint.Mark) {
-		r.OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"})
+		r.OpenMark(checkpoint.Mark{At: now, Goal: "Why?", Head: "0123abc"})
 	}
 	note := func(text string) func(*revise.Revision, checkpoint.Mark) {
 		return func(r *revise.Revision, m checkpoint.Mark) { r.Jot(m, "step", text) }
 	}
 	rewind := func(r *revise.Revision, m checkpoint.Mark) {
-		r.DropMark(m).Report(m.Goal, "It is the proxy.", at.Add(time.Hour))
+		r.DropMark(m).Report(m.Goal, "It is the proxy.", now.Add(time.Hour))
 	}
 	delta := func(r *revise.Revision, _ checkpoint.Mark) {
-		r.AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "")
+		r.AppendDelta(checkpoint.Delta{At: now.Add(time.Minute), Changed: "Other work."}, "")
 	}
-	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, at)
+	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,11 +57,7 @@ func TestMarkOnTwoSides(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			merged, err := checkpoint.Parse("active/chk-a.md", got.Bytes)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if m, _ := merged.Mark(); m.Scratch != c.want || len(got.Notes) != c.findings {
+			if m, _ := parse(t, got.Bytes).Mark(); m.Scratch != c.want || len(got.Notes) != c.findings {
 				t.Errorf("the scratch is %q, the findings are %q\n%s", m.Scratch, got.Notes, got.Bytes)
 			}
 			if n := strings.Count(string(got.Bytes), "\n---\n\n---\n"); n > 0 {
@@ -75,29 +70,22 @@ func TestMarkOnTwoSides(t *testing.T) {
 // TestMarkBesideADelta merges a mark that one side opened with a delta of the other side. Each
 // comes after a rule of its own, also when the mark is dropped.
 func TestMarkBesideADelta(t *testing.T) {
-	at := time.Date(2026, 1, 2, 10, 0, 0, 0, time.UTC)
-	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, at)
+	start, err := revise.Create(revise.Spec{ID: "chk-a", Problem: "P"}, nil, now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	marked, err := revise.Begin(start).OpenMark(checkpoint.Mark{At: at, Goal: "Why?", Head: "0123abc"}).Apply()
+	marked, err := revise.Begin(start).OpenMark(checkpoint.Mark{At: now, Goal: "Why?", Head: "0123abc"}).Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
-	told, err := revise.Begin(start).AppendDelta(checkpoint.Delta{At: at.Add(time.Minute), Changed: "Other work."}, "").Apply()
+	told, err := revise.Begin(start).AppendDelta(checkpoint.Delta{At: now.Add(time.Minute), Changed: "Other work."}, "").Apply()
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, sides := range map[string][2]*checkpoint.Checkpoint{"a mark of theirs": {told, marked}, "a mark of ours": {marked, told}} {
-		got, err := merge.Markdown(start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		merged, err := checkpoint.Parse("active/chk-a.md", got.Bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if text := string(got.Bytes); !strings.Contains(text, "\n\n---\n\n## Mark: ") || !strings.Contains(text, "\n\n---\n\n## Delta: ") {
+		got := united(t, start.Doc.Bytes(), sides[0].Doc.Bytes(), sides[1].Doc.Bytes())
+		merged := parse(t, got)
+		if text := string(got); !strings.Contains(text, "\n\n---\n\n## Mark: ") || !strings.Contains(text, "\n\n---\n\n## Delta: ") {
 			t.Errorf("%s:\n%s", name, text)
 		}
 		m, _ := merged.Mark()

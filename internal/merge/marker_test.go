@@ -44,12 +44,6 @@ func TestBaseGoesWithLastDelta(t *testing.T) {
 	}
 	ours, theirs := side("2026-01-02T12:00:00Z", "aaa"), side("2026-01-02T11:00:00Z", "bbb")
 	for _, c := range [][2][]byte{{ours, theirs}, {theirs, ours}} {
-		r, err := merge.Markdown([]byte(start), c[0], c[1])
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(r.Bytes) != string(ours) {
-			t.Errorf("%s", r.Bytes)
-		}
+		sameBytes(t, "the merge", united(t, []byte(start), c[0], c[1]), ours)
 	}
 }

@@ -181,13 +181,11 @@ func TestSets(t *testing.T) {
 				}
 			}
 			var found []merge.NoteKind
+			conflicts := 0
 			for _, it := range got.Items {
 				for _, n := range it.Notes {
 					found = append(found, n.Kind)
 				}
-			}
-			conflicts := 0
-			for _, it := range got.Items {
 				if it.Conflict {
 					conflicts++
 				}
