@@ -27,20 +27,11 @@ func TestEveryCheckpointAppearsOnce(t *testing.T) {
 
 // TestDeepLine builds a line of 100,000 checkpoints in time linear in its length.
 func TestDeepLine(t *testing.T) {
-	s := &checkpoint.Set{}
-	for i := range 100_000 {
-		c := &checkpoint.Checkpoint{Path: fmt.Sprintf("active/%06d.md", i), ID: fmt.Sprint(i)}
-		parent := ""
-		if i > 0 {
-			parent = fmt.Sprintf("parent: %d\n", i-1)
-		}
-		parsed, err := checkpoint.Parse(c.Path, fmt.Appendf(nil, "---\ncheckpoint: %d\n%s---\n", i, parent))
-		if err != nil {
-			t.Fatal(err)
-		}
-		s.All = append(s.All, parsed)
+	lines := []string{"0"}
+	for i := range 99_999 {
+		lines = append(lines, fmt.Sprintf("%d<%d", i+1, i))
 	}
-	f := Build(s)
+	f := Build(set(t, lines...))
 	n := 0
 	for range f.Filter(Active).Walk() {
 		n++
