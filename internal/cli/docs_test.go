@@ -136,14 +136,6 @@ func TestPagesRender(t *testing.T) {
 	}
 }
 
-func TestDescribed(t *testing.T) {
-	got := described("A --flag -F 'P 3 - X'\nand\n\nmore:\n  a  *1*\n\n    b_\n\nEnd\n\n  c")
-	want := "A `--flag` `-F` `'P 3 - X'`\nand\n\nmore:\n\n```\na  *1*\n\n  b_\n```\n\nEnd\n\n```\nc\n```"
-	if got != want {
-		t.Errorf("%q, not %q", got, want)
-	}
-}
-
 func TestEveryCommandIsExplained(t *testing.T) {
 	root := docsRoot()
 	grouped := map[string]bool{}
