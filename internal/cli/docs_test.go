@@ -189,6 +189,28 @@ func TestAgentsAreToldWhatExists(t *testing.T) {
 	}
 }
 
+var typedCommand = regexp.MustCompile("`ckpt ([a-z][a-z-]*)")
+
+// TestDocumentsNameCommandsThatExist checks that the commands that documents tell people to type exist.
+func TestDocumentsNameCommandsThatExist(t *testing.T) {
+	root := docsRoot()
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range append(pages, "../../README.md", "../../CONTRIBUTING.md", "../../examples/README.md") {
+		src, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range typedCommand.FindAllStringSubmatch(string(src), -1) {
+			if cmd, _, err := root.Find(m[1:]); err != nil || cmd == root {
+				t.Errorf("%s: there is no `ckpt %s`", filepath.Base(page), m[1])
+			}
+		}
+	}
+}
+
 // checkExample checks that the command and the flags of a line exist.
 func checkExample(t *testing.T, root, of *cobra.Command, line []string) {
 	t.Helper()
