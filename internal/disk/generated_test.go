@@ -20,9 +20,7 @@ func TestGenerated(t *testing.T) {
 	}
 	folder := func() string {
 		entries, err := os.ReadDir(dir)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var names []string
 		for _, e := range entries {
 			if !IsTemp(e.Name()) {
@@ -81,12 +79,8 @@ func TestGeneratedListNamesNothingOutside(t *testing.T) {
 	write(t, dir, "precious", "mine")
 	write(t, site, GeneratedList, generatedNote+"\n../precious\n")
 	g, err := OpenGenerated(site)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := g.Replace([]string{"a"}, func(string) []byte { return nil }); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, g.Replace([]string{"a"}, func(string) []byte { return nil }))
 	if !Exists(filepath.Join(dir, "precious")) {
 		t.Error("a file outside of the folder was removed")
 	}
@@ -102,7 +96,5 @@ func listed(dir string, err error) error {
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	err := WriteFile(filepath.Join(dir, name), []byte(text), false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }

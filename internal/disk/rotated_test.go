@@ -69,9 +69,7 @@ func TestNewestLogFirst(t *testing.T) {
 			t.Fatal(err)
 		}
 		at := time.Date(2026, 1, 2+i*5%7, 0, 0, 0, 0, time.UTC)
-		if err := os.Chtimes(path, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(path, at, at))
 	}
 	all, err := ListRotated(dir)
 	var names []string
@@ -87,9 +85,7 @@ func TestNewestLogFirst(t *testing.T) {
 func TestRotatedTorn(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	for name, content := range map[string]string{path + older: "1\n2\n3", path: "4\n5"} {
-		if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(name, []byte(content), 0o666))
 	}
 	src, err := Rotated{Path: path}.Read()
 	if want := "1\n2\n4\n"; err != nil || string(src) != want {
@@ -120,9 +116,7 @@ func TestRotatedByMany(t *testing.T) {
 		default:
 		}
 		src, err := Rotated{Path: path}.Read()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if len(src) > 3*limit {
 			t.Errorf("%d bytes", len(src))
 		}

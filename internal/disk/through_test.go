@@ -10,21 +10,13 @@ import (
 func TestUnwrite(t *testing.T) {
 	top := t.TempDir()
 	path := filepath.Join(top, "a", "b", "c.json")
-	if err := WriteFile(path, []byte("{}"), true); err != nil {
-		t.Fatal(err)
-	}
-	if err := Unwrite(path, top); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFile(path, []byte("{}"), true))
+	must(t, Unwrite(path, top))
 	if entries, err := os.ReadDir(top); err != nil || len(entries) > 0 {
 		t.Errorf("left: %v, %v", entries, err)
 	}
-	if err := WriteFile(path, []byte("{}"), false); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(top, "a", "mine"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFile(path, []byte("{}"), false))
+	must(t, os.WriteFile(filepath.Join(top, "a", "mine"), nil, 0o666))
 	if err := Unwrite(path, top); err != nil || Exists(filepath.Join(top, "a", "b")) || !Exists(filepath.Join(top, "a", "mine")) {
 		t.Errorf("a folder with another file in it: %v", err)
 	}
@@ -33,17 +25,13 @@ func TestUnwrite(t *testing.T) {
 // TestUnwriteBelowALink removes a parent only if it is a folder and not a link.
 func TestUnwriteBelowALink(t *testing.T) {
 	top := t.TempDir()
-	if err := os.Mkdir(filepath.Join(top, "tools"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(top, "tools"), 0o777))
 	link := filepath.Join(top, "link")
 	if err := os.Symlink("tools", link); err != nil {
 		t.Skip(err)
 	}
 	path := filepath.Join(link, "skills", "a.md")
-	if err := WriteFile(path, []byte("x"), false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFile(path, []byte("x"), false))
 	if got := FirstLink(top, path); got != link {
 		t.Errorf("the first link is %q", got)
 	}
@@ -62,9 +50,7 @@ func TestWithin(t *testing.T) {
 
 func TestThroughLinks(t *testing.T) {
 	top, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	link, target := filepath.Join(top, "link"), filepath.Join(top, "real", "file")
 	if err := os.Symlink(filepath.Join("real", "file"), link); err != nil {
 		t.Skip(err)
@@ -72,13 +58,9 @@ func TestThroughLinks(t *testing.T) {
 	if got := Real(link); got != target {
 		t.Errorf("a link to no file yet leads to %q", got)
 	}
-	if err := WriteFile(link, []byte("x"), false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, WriteFile(link, []byte("x"), false))
 	folder := filepath.Join(top, "folder")
-	if err := os.Symlink("real", folder); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink("real", folder))
 	for _, path := range []string{link, target, filepath.Join(folder, "file")} {
 		if got := Real(path); got != target {
 			t.Errorf("Real(%q) = %q", path, got)
