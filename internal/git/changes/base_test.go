@@ -4,7 +4,6 @@ import (
 	"testing"
 	"time"
 
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/gittest"
 )
@@ -78,9 +77,7 @@ func TestBaseOf(t *testing.T) {
 			c.do(g)
 			check := func(when string, want changes.BaseState, at string) {
 				t.Helper()
-				r, err := git.Open(g.Dir)
-				gittest.Must(t, err)
-				commit, state, err := changes.Of(r).BaseOf(t.Context(), b, "checkpoints")
+				commit, state, err := changes.Of(g.Open()).BaseOf(t.Context(), b, "checkpoints")
 				gittest.Must(t, err)
 				got := ""
 				if commit != "" {

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -31,14 +30,8 @@ func TestSinceCountsALine(t *testing.T) {
 	repo.Git("add", ".")
 	repo.Commit("A file called so")
 
-	r, err := git.Open(repo.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	own, err := Of(r).Count(context.Background(), Base{Commit: base}, "notes/ckpt")
-	if err != nil {
-		t.Fatal(err)
-	}
+	own, err := Of(repo.Open()).Count(context.Background(), Base{Commit: base}, "notes/ckpt")
+	gittest.Must(t, err)
 	if own.Mine != 5 || own.Others != 1 {
 		t.Errorf("got %+v", own)
 	}
@@ -63,10 +56,7 @@ func TestSinceCountsWhatAMergeBrought(t *testing.T) {
 	repo.Git("switch", "-q", "main")
 	repo.Commit("Mine", "a.txt", "2")
 	repo.Git("merge", "-q", "--no-edit", "side")
-	r, err := git.Open(repo.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := repo.Open()
 	got, err := Of(r).Count(context.Background(), Base{Commit: base}, "checkpoints")
 	if err != nil || got.Mine != 1 || got.Others != 2 || len(got.Commits) != 3 || got.Commits[0].Subject != "Mine" || got.Commits[1].Author == "" {
 		t.Errorf("got %+v, %v", got, err)

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/git/gittest"
 )
@@ -161,10 +160,8 @@ func TestTrailBases(t *testing.T) {
 	if got := trail(t, g, base); got.State != changes.Gone {
 		t.Errorf("no common ancestor: %v", got.State)
 	}
-	r, err := git.Open(g.Dir)
-	gittest.Must(t, err)
 	g.Git("commit", "-q", "--allow-empty", "-m", "x", "--author", "Bo <bo@example.com>")
-	got, err := changes.Of(r).Since(t.Context(), changes.Base{Commit: g.Git("rev-parse", "HEAD~1")}, "checkpoints", true)
+	got, err := changes.Of(g.Open()).Since(t.Context(), changes.Base{Commit: g.Git("rev-parse", "HEAD~1")}, "checkpoints", true)
 	gittest.Must(t, err)
 	if got.Mine != 1 || got.Others != 0 {
 		t.Errorf("all authors: mine %d, others %d", got.Mine, got.Others)
@@ -173,9 +170,7 @@ func TestTrailBases(t *testing.T) {
 
 func trail(t *testing.T, g *gittest.Repo, base string) changes.Work {
 	t.Helper()
-	r, err := git.Open(g.Dir)
-	gittest.Must(t, err)
-	got, err := changes.Of(r).Since(t.Context(), changes.Base{Commit: base}, "checkpoints", false)
+	got, err := changes.Of(g.Open()).Since(t.Context(), changes.Base{Commit: base}, "checkpoints", false)
 	gittest.Must(t, err)
 	return got
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 )
 
@@ -28,19 +27,12 @@ func TestLastAuthor(t *testing.T) {
 	by("me")
 
 	for path, want := range map[string]string{"c/a.md": "bob@example.com", "c/b.md": "cy@example.com", "c/c.md": "cy@example.com", "x.txt": "dan@example.com", "none.md": ""} {
-		r, err := git.Open(repo.Dir)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if a, err := Of(r).LastAuthor(t.Context(), path); err != nil || a.Email != want {
+		if a, err := Of(repo.Open()).LastAuthor(t.Context(), path); err != nil || a.Email != want {
 			t.Errorf("%s: %+v, %v, want %q", path, a, err, want)
 		}
 	}
 	by("BOB")
-	r, err := git.Open(repo.Dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := repo.Open()
 	if a, err := Of(r).LastAuthor(t.Context(), "c/a.md"); err != nil || a != (Author{}) {
 		t.Errorf("the user's own change: %+v, %v", a, err)
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/log"
 )
@@ -28,8 +27,7 @@ func TestHistoryOfFile(t *testing.T) {
 	merge := g.Git("rev-parse", "HEAD")
 	other := g.Git("commit-tree", "-m", "other", "-p", one, side+"^{tree}")
 
-	r, err := git.Open(g.Dir)
-	gittest.Must(t, err)
+	r := g.Open()
 	commits, err := log.Of(r).History(t.Context(), log.Files{Dir: "notes", Names: []string{"a.md"}}, other)
 	gittest.Must(t, err)
 	var got []string

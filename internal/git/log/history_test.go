@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/gittest"
 	"example.com/ckpt/internal/git/log"
 )
@@ -30,8 +29,7 @@ func TestHistory(t *testing.T) {
 			g.Git("merge", "-q", "-m", "merge", "side")
 			g.Commit("code only", "code.go", "package code // more\n")
 
-			r, err := git.Open(g.Dir)
-			gittest.Must(t, err)
+			r := g.Open()
 			all, err := log.Of(r).Recent(context.Background(), "notes", -1)
 			gittest.Must(t, err)
 			blob := func(rev string) string { return g.Git("rev-parse", rev+":notes/a b.md") }
@@ -71,8 +69,7 @@ func TestBlobs(t *testing.T) {
 				names = append(names, g.Git("hash-object", "-w", fmt.Sprint(i)))
 			}
 			names = append(names, strings.Repeat("1", len(names[0])))
-			r, err := git.Open(g.Dir)
-			gittest.Must(t, err)
+			r := g.Open()
 			for _, some := range [][]string{names, names[:2], names[len(names)-1:], nil} {
 				var got []string
 				gittest.Must(t, r.Objects().Blobs(context.Background(), some, func(name string, src []byte) {
