@@ -122,12 +122,13 @@ func (c *comparing) fetched(rel, staged string, had []string) []byte {
 	return src
 }
 
-// edited returns the version of a file that a person has edited: the one that ckpt last wrote, or, unless git is idle
-// since, the one that it has fetched if that is nearer; nil for a new file.
+// edited returns the version that was edited by hand: the last one of ckpt, or a nearer one of git; nil for a new file.
 func (c *comparing) edited(rel string, fetched []byte) []byte {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
-	if isSame && (fetched == nil || c.idle || isNearer(Shared(rel, f.disk), written, Shared(rel, fetched))) {
+	switch {
+	case !isSame:
+	case fetched == nil, c.idle, isNearer(Shared(rel, f.disk), written, Shared(rel, fetched)):
 		return written
 	}
 	return fetched

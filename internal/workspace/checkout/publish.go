@@ -109,7 +109,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 			edited[name] = edited[name] || file.byHand || file.aside
 		}
 	}
-	for rel, file := range f.files { // if only a sync has brought the learnings, they go with a checkpoint that it archives
+	for rel, file := range f.files { // learnings that a sync has brought go with a checkpoint that it has archived
 		archives := checkpoint.InArchive(rel) && file.head == nil && here[path.Base(rel)]
 		here[store.Learnings] = here[store.Learnings] || archives && l.home[store.Learnings] == ""
 	}
@@ -480,8 +480,7 @@ func (b Branch) Unpublishable(err error) string {
 	return err.Error()
 }
 
-// Took records edits by hand that an operation has committed to the ref without writing the files, and stores them: the
-// next edit is made from them.
+// Took stores the edits by hand that an operation has committed to the ref alone: the next edit is made from them.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	batch := b.Repo.Objects().NewBatch(context.Background())
 	took := false
