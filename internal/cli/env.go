@@ -74,7 +74,7 @@ func (e *Env) start() string { return disk.From(e.Dir, e.dir) }
 // begin returns an error if the folder of -C does not exist.
 func (e *Env) begin() error {
 	if info, err := os.Stat(e.start()); err != nil || !info.IsDir() {
-		return fault.New(fault.NotFound, "there is no folder %q", e.start()).
+		return fault.New(fault.NotFound, "%q is not a folder", e.start()).
 			WithHint("-C takes a folder that exists, relative to the current one")
 	}
 	return nil

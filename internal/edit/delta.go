@@ -200,8 +200,8 @@ func saysNothing() error {
 		WithHint("ckpt delta -m TEXT, or -F - and the text on standard input")
 }
 
-// target returns the checkpoint of a request: the one that ID means, or else the one that the JSON names. It refuses
-// JSON that names an existing checkpoint other than ID. If there is no checkpoint for JSON, the error names ckpt new.
+// target returns the checkpoint that ID means or, without ID, the one that the JSON names. If they mean two existing
+// checkpoints, it returns an error. If JSON is for a checkpoint that does not exist, the hint is ckpt new.
 func (req DeltaRequest) target(view *workspace.View) (*checkpoint.Checkpoint, error) {
 	if req.Import == nil {
 		return view.Open(req.ID)

@@ -147,8 +147,8 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
 	before, beforeErr := checkpoint.Parse(f.Path, committed)
 	after, afterErr := checkpoint.Parse(f.Path, f.Before)
-	readable := beforeErr == nil && afterErr == nil // else the file is no worse now
-	if left == nil || !readable || after.ID != before.ID {
+	readable := beforeErr == nil && afterErr == nil
+	if left == nil || !readable || after.ID != before.ID { // nothing to compare
 		return nil, nil
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {

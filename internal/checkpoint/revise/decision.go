@@ -63,8 +63,8 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 		WithHint("give more of the text")
 }
 
-// supersede strikes out the decision that a struck-out entry names, such as "~~**A**: why~~ → **B**". It reports
-// false if the entry is not struck out, or if there is no such decision.
+// supersede strikes out the decision A for an entry such as "~~**A**: why~~ → **B**", and reports whether there is
+// one. For any other entry it does nothing.
 func (r *Revision) supersede(entry string) bool {
 	struck, known := checkpoint.ReadDecision(entry), false
 	for _, old := range r.c.Decisions() {

@@ -46,7 +46,7 @@ type draft struct {
 	artifacts               []string // files for the artifact trail
 	crumbs                  []checkpoint.Breadcrumb
 	results                 []value.Object // results of the steps of a plan
-	said                    string         // what the user said, to stand below the goal
+	said                    string         // what the user said: it goes below the goal
 	emptied                 bool           // the import has an empty list of tasks
 	aimed                   bool           // the import has a goal, maybe an empty one
 }
