@@ -437,7 +437,11 @@ func (k *known) again() *known {
 
 // become sets the model of a checkpoint; nil if it does not exist.
 func (b *beside) become(id string, is *known) {
-	b.lastOn[id] = cmp.Or(b.position().branch, b.lastOn[id])
+	on := cmp.Or(b.position().branch, b.lastOn[id])
+	b.lastOn[id] = on
+	if was := b.known[id]; was != nil && was.archived && (is == nil || !is.archived) { // its learnings go
+		b.lastOn[learningsFile] = on
+	}
 	if is == nil {
 		delete(b.known, id)
 		b.away[id] = true

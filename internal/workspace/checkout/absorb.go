@@ -225,9 +225,14 @@ func (a *Absorbed) addWritten(s State, rel string) {
 	before, after, written := a.before[rel], a.theirs[rel], Shared(rel, a.writtenAt(a.ctx, s, rel))
 	isSame := change.Same(before, Shared(rel, a.fileAt(a.ctx, s.headThen(), rel)))
 	isOnDisk := isSame && a.isOnDisk(rel, a.Repo.Objects().BlobHash(after))
+	if !isOnDisk {
+		return
+	}
+	_, made, _ := a.last(rel, a.head)
+	_, done, _ := a.last(rel, a.tip)
 	for line := range bytes.Lines(written) {
 		isNew := bytes.HasPrefix(line, []byte("- ")) && !bytes.Contains(before, line)
-		if isOnDisk && isNew && bytes.Contains(after, line) {
+		if isNew && bytes.Contains(after, line) && !made.Before(done) {
 			a.before[rel] = written
 		}
 	}

@@ -39,7 +39,7 @@ type Found struct {
 	Laid  store.Overlay // what is to be read in place of the files on disk
 	Head  git.Head      // the commit of the branch
 
-	Edited map[string]bool // the files of Laid with edits by hand that the ref lacks
+	Edited map[string]bool // the files with edits by hand that the ref lacks
 
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it

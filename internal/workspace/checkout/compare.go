@@ -331,7 +331,8 @@ func (c *comparing) keepCR(rel string) error {
 func (c *comparing) known(rel string) bool {
 	f := c.files[rel]
 	switch {
-	case change.Same(f.disk, f.want), change.Same(f.disk, f.head), f.aside, f.disk == nil && (f.head == nil || f.skipped),
+	case change.Same(f.disk, f.want), change.Same(f.disk, f.head) && !c.undone(rel), f.aside,
+		f.disk == nil && (f.head == nil || f.skipped),
 		f.disk != nil && slices.Contains([]string{c.State.taken[rel], c.State.older[rel]},
 			c.Repo.Objects().BlobHash(Shared(rel, f.disk))), // the object may be missing
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
@@ -354,6 +355,13 @@ func (c *comparing) known(rel string) bool {
 	}
 	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft goes back there without writing files
 	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))
+}
+
+// undone reports whether a file on disk that is as HEAD has it was made so by a person, not by git: ckpt has written
+// another version since git last wrote files.
+func (c *comparing) undone(rel string) bool {
+	written := c.writtenAt(c.ctx, c.State, rel)
+	return c.idle && written != nil && !change.Same(Shared(rel, c.files[rel].disk), written)
 }
 
 // hasChanged reports whether the operation has changed a file.

@@ -187,9 +187,11 @@ func (c *comparing) mergeEdits() error {
 		case !change.Same(Shared(rel, f.base), f.ref):
 			edited[rel] = true
 			m.add(rel, f.base, f.ref, f.disk)
-		case c.apart: // the ref has nothing new, but another checkpoint may be current
-			c.layOver(rel, Shared(rel, f.disk))
+		default: // the ref has nothing new
 			c.Edited[rel] = true
+			if c.apart { // another checkpoint may be current
+				c.layOver(rel, Shared(rel, f.disk))
+			}
 		}
 	}
 	if len(edited) == 0 {

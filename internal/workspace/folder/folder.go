@@ -74,7 +74,7 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 		if err != nil {
 			return nil, err
 		}
-		if same || f.isAtHead(ctx, rel, src) {
+		if same || !f.edited[rel] && f.isAtHead(ctx, rel, src) {
 			continue
 		}
 		before, err := f.Repo.Objects().Blob(name)
