@@ -30,8 +30,8 @@ func TestWalksOfClones(t *testing.T) {
 		t.Run(strings.Join(slices.Compact(slices.Clone(modes)), "+"), func(t *testing.T) {
 			template := newTemplate(t, modes[0])
 			rapid.Check(t, func(rt *rapid.T) {
-				c := &clones{walk: begin(t, rt, modes[0], template), removed: map[string]bool{}, undone: map[string]bool{},
-					newest: map[string][]string{}, deleted: map[string]bool{}}
+				c := &clones{walk: begin(t, rt, modes[0], template), removed: map[string]bool{}, undone: map[string]string{},
+					of: map[string]string{}, newest: map[string][]string{}, deleted: map[string]bool{}}
 				rt.Cleanup(func() { _ = os.RemoveAll(c.dir + "-clones") })
 				c.make(modes)
 				c.Repeat(map[string]func(*rapid.T){"step": func(*rapid.T) { c.step() }})
@@ -47,7 +47,8 @@ type clones struct {
 	all     []string            // the folders of the clones
 	told    []string            // the words of all operations
 	removed map[string]bool     // words that a command has removed on purpose
-	undone  map[string]bool     // by word of an undone operation, whether the undo has removed it
+	of      map[string]string   // by word of a note or a delta, the checkpoint
+	undone  map[string]string   // by word that an undo or an edit has removed, the checkpoint
 	deleted map[string]bool     // the ids that were deleted in a clone
 	newest  map[string][]string // by clone: the words of its newest operation, if undo removes just these
 }
@@ -85,7 +86,8 @@ func (c *clones) step() {
 		}
 	}()
 	actions := []func(){c.note, c.note, c.note, c.delta, c.delta, c.state, c.next, c.supersede, c.archive, c.reopen, c.delete,
-		c.undo, c.undo, c.fold, c.edit, c.newOne, c.sync, c.sync, c.sync, c.pull, c.pull, c.push, c.commit}
+		c.undo, c.undo, c.fold, c.edit, func() { c.erase("") }, c.newOne, c.sync, c.sync, c.sync, c.pull, c.pull, c.pull,
+		c.push, c.commit, c.squash, c.handOver, c.handOver}
 	actions[c.even(len(actions), "action")]()
 }
 
@@ -165,12 +167,14 @@ func (c *clones) newOne() {
 func (c *clones) note() {
 	kind, id, word := rapid.SampledFrom([]string{"step", "context", "decision", "rule"}).Draw(c.T, "kind"), c.id("--active"), c.word()
 	c.run([]string{word}, "note", kind, "Text "+word, "-c", id)
+	c.of[word] = id
 	c.newest[c.dir] = []string{word}
 }
 
 func (c *clones) delta() {
 	id, word, next := c.id("--active"), c.word(), c.word()
 	c.run([]string{word, next}, "delta", id, "-m", "Delta "+word, "--add-next", "Do "+next)
+	c.of[word] = id
 	c.newest[c.dir] = []string{word}
 }
 
@@ -210,7 +214,9 @@ func (c *clones) undo() {
 	}
 	c.run(nil, "undo")
 	for _, word := range words {
-		c.undone[word] = c.removed[word]
+		if c.removed[word] {
+			c.undone[word] = c.of[word]
+		}
 	}
 }
 
@@ -229,6 +235,60 @@ func (c *clones) edit() {
 	c.must(os.WriteFile(b.onDisk(id), []byte(edited), 0o666))
 	c.run([]string{word}, "save")
 	c.newest[c.dir] = nil
+}
+
+// erase removes the line of a note by hand, and saves that. It prefers a line with a word.
+func (c *clones) erase(word string) {
+	id := c.id("--active")
+	b := &beside{walk: c.walk}
+	src, err := os.ReadFile(b.onDisk(id))
+	var lines []string
+	for line := range strings.Lines(string(src)) {
+		if strings.HasPrefix(line, "- Text ") {
+			lines = append(lines, line)
+		}
+	}
+	if err != nil || len(lines) == 0 || c.mode != "ref" && b.hasConflicts() {
+		c.Skip()
+	}
+	line := lines[c.even(len(lines), "line")]
+	if preferred := "- Text " + word + "\n"; slices.Contains(lines, preferred) {
+		line = preferred
+	}
+	c.log = append(c.log, "erase in "+id+": "+line)
+	c.must(os.WriteFile(b.onDisk(id), []byte(strings.Replace(string(src), line, "", 1)), 0o666))
+	for word := range found(line) {
+		c.removed[word] = true
+		if c.run(nil, "save"); !c.stored()[word] {
+			c.undone[word] = id
+		}
+	}
+	c.newest[c.dir] = nil
+}
+
+// handOver sends what a clone has to another one, which removes a text and sends it back. Other walks rarely come to
+// that.
+func (c *clones) handOver() {
+	from, to := c.dir, c.all[c.even(len(c.all), "to")]
+	c.note()
+	word := c.told[len(c.told)-1]
+	for _, dir := range []string{from, to, from} {
+		if c.dir = dir; dir == to {
+			c.pull()
+			c.erase(word)
+		}
+		c.commit()
+		c.pull()
+		c.push()
+	}
+}
+
+// squash makes one commit of those that no other clone has.
+func (c *clones) squash() {
+	if out, ok := c.git("merge-base", "HEAD", "origin/main"); ok {
+		c.git("reset", "-q", "--soft", strings.TrimSpace(out))
+		c.git("commit", "-q", "-m", "Squashed")
+	}
 }
 
 func (c *clones) sync() { c.run(nil, "sync") }
@@ -250,13 +310,18 @@ func (c *clones) pull() {
 	}
 	out, ok := c.git("pull", "-q", how, "--no-edit", "origin", "main")
 	for n := 0; !ok && strings.Contains(out, "CONFLICT"); n++ {
+		if op == "rebase" { // each old commit is merged anew, also with what was removed since
+			clear(c.undone)
+		}
 		c.run(nil, "resolve")
 		out, ok = c.git("-c", "core.editor=true", op, "--continue")
 		if !ok && (n == 20 || !strings.Contains(out, "CONFLICT")) {
 			c.git(op, "--abort")
 		}
 	}
-	c.run(nil, "save")
+	if c.chance(2, "save") {
+		c.run(nil, "save")
+	}
 }
 
 // finish syncs all clones, and compares them.
@@ -282,9 +347,9 @@ func (c *clones) finish() {
 		if a := c.ckpt("", "decisions", "--verify"); a.exit != 0 && a.exit != 3 && len(c.deleted) == 0 {
 			c.Fatalf("decisions --verify in %s: exit %d\n%s%s", filepath.Base(dir), a.exit, a.out, a.err)
 		}
-		for word, gone := range c.undone {
-			if gone && have[word] && len(c.deleted) == 0 {
-				c.Fatalf("%s was undone, and is in clone %s", word, filepath.Base(dir))
+		for word, id := range c.undone {
+			if have[word] && !c.deleted[id] {
+				c.Fatalf("%s was removed from %s, and is in clone %s", word, id, filepath.Base(dir))
 			}
 		}
 	}

@@ -30,6 +30,9 @@ type Commit struct {
 const (
 	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch that has the earlier history
 	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref up to which operations are published
+
+	// HadTrailer, on the ref, is a blob that a branch had, from which the commit has taken changes.
+	HadTrailer = "Checkpoint-Had"
 )
 
 // TookIn returns the commits of branches that a commit of the checkpoint ref has taken in.
@@ -48,6 +51,7 @@ type FileChange struct {
 var trailerNames = []string{
 	"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
 	"Checkpoint-Session", "Checkpoint-Current", "Checkpoint-Branch", historyTrailer, refTrailer,
+	HadTrailer,
 }
 
 // headFields is the number of fields before those of the trailers.

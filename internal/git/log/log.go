@@ -29,15 +29,15 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Ancestors returns those of a commit and its ancestors that touched files below dir, without the commit since ("" for
+// Ancestors returns those of a commit and its ancestors that touched the files, without the commit since ("" for
 // none) and its ancestors. The newest come first, and no commit comes before one of its descendants. The files of a
 // merge are those in which it differs from each of its parents.
-func (l Log) Ancestors(ctx context.Context, commit, since, dir string) ([]Commit, error) {
+func (l Log) Ancestors(ctx context.Context, commit, since string, of Files) ([]Commit, error) {
 	options := []string{"--full-history", "--date-order", "-c", commit}
 	if since != "" {
 		options = append(options, "^"+since)
 	}
-	return l.folder(ctx, Files{Dir: dir}, options...)
+	return l.folder(ctx, of, options...)
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most limit of them, or

@@ -5,11 +5,13 @@
 package refmerge
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
@@ -58,32 +60,49 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, notes, err
 }
 
+// had is when a commit of the checkpoint ref had a version of a file last.
+type had struct {
+	path string // "" if only a branch had it, from which the ref has taken changes
+	at   time.Time
+	back int // how many commits back
+}
+
 // complete sets each file of the base to the newest version that both commits have had since: one side may have got it
-// by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints.
+// by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints. How new a
+// version is counts on the side that had it earlier last: the other one may have gone back to it.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
-	type version struct{ path, blob string }
-	var had [2][]version // the newest first
+	var sides [2]map[string]had // by blob
 	for i, commit := range []string{first, second} {
-		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, base, m.Prefix)
+		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, base, log.Files{Dir: m.Prefix})
 		if err != nil {
 			return err
 		}
-		for _, c := range commits {
+		sides[i] = map[string]had{}
+		for n, c := range slices.Backward(commits) {
+			for _, blob := range c.Trailers[log.HadTrailer] {
+				sides[i][blob] = had{sides[i][blob].path, c.Time, n}
+			}
 			for _, f := range c.Files {
-				if f.After != "" {
-					had[i] = append(had[i], version{f.Path, f.After})
-				}
+				sides[i][f.After] = had{f.Path, c.Time, n}
 			}
 		}
+		delete(sides[i], "") // removed files
 	}
-	found := map[string]bool{} // active/ID.md and archive/ID.md are one file
-	for _, v := range had[0] {
-		name := path.Base(v.path)
-		if !checkout.Written(v.path) || found[name] || !slices.Contains(had[1], v) {
+	newest := map[string]had{} // by name: active/ID.md and archive/ID.md are one file
+	for _, blob := range slices.Sorted(maps.Keys(sides[0])) {
+		v, other := sides[0][blob], sides[1][blob]
+		is := had{cmp.Or(v.path, other.path), v.at, max(v.back, other.back)}
+		if other.at.Before(v.at) {
+			is.at = other.at
+		}
+		name := path.Base(is.path)
+		was := newest[name]
+		isNewer := cmp.Or(is.at.Compare(was.at), was.back-is.back) > 0
+		if other.at.IsZero() || !checkout.Written(is.path) || !isNewer {
 			continue
 		}
 		maps.DeleteFunc(versions[0], func(at string, _ git.Entry) bool { return path.Base(at) == name })
-		versions[0][v.path], found[name] = git.FileEntry(v.blob), true
+		versions[0][is.path], newest[name] = git.FileEntry(blob), is
 	}
 	return nil
 }

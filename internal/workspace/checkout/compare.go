@@ -346,12 +346,13 @@ func (c *comparing) known(rel string) bool {
 	if !change.Same(Shared(rel, f.disk), Shared(rel, c.writtenAt(c.ctx, c.State, rel))) {
 		return false
 	}
-	if f.disk != nil || c.State.older[rel] != "" { // a file is removed by hand if ckpt left an older version there
-		return f.disk != nil
-	}
 	then := c.State.headThen()
-	if change.Same(f.head, c.fileAt(c.ctx, then, rel)) {
-		return true // ckpt has removed it, and git has not brought it since
+	brought := !change.Same(f.head, c.fileAt(c.ctx, then, rel))
+	if f.disk != nil { // a person may have taken back what git had brought
+		return !brought || !disk.Changed(c.file(rel)).After(disk.Changed(c.Repo.Index().File()))
+	}
+	if c.State.older[rel] != "" || !brought { // a file is removed by hand if ckpt left an older version there
+		return c.State.older[rel] == "" // else ckpt has removed it
 	}
 	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft goes back there without writing files
 	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))
