@@ -30,7 +30,6 @@ right. The current one comes first; a file that cannot be read is listed with th
 The list is updated while agents write the files.
 
   u         use: make the selected one current
-  space     its next actions; there space marks one as done, n adds one
   e         edit it in your editor, then save it
   a         archive it; the outcome is asked for
   z         undo the last change

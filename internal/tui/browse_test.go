@@ -70,15 +70,14 @@ func TestKeys(t *testing.T) {
 		{"and no details", "d d", []string{"Problem of chk-now."}, "details"},
 		{"the log", "l", []string{"current, log", "log chk-now"}, ""},
 		{"the last change", "D", []string{"current, last change", "diff @{1} -c chk-now"}, ""},
-		{"esc goes back to the text", "l esc", []string{"active/chk-now.md current"}, "log"},
+		{"esc goes back to the text", "l esc", []string{"active/chk-now.md current"}, "current, log"},
 		{"a page that goes wrong", "l G", []string{"no log of the archive", "hint: read it"}, ""},
 		{"one that cannot be read has no log", "l j j j j", []string{"ckpt validate active/torn.md"}, ""},
 		{"read again, the chosen one stays", "j r", []string{"▌ ○ chk-late"}, "reading"},
 
-		{"help", "?", []string{"Help", "Work", "Look", "More", "Move", "u     use", "ckpt undo takes it back"}, "chk-now"},
+		{"help", "?", []string{"Help", "Work", "Look", "More", "Move", "u use", "ckpt undo takes it back"}, "chk-now"},
 		{"and back", "? ?", []string{"▸ Checkpoints 6"}, "Help"},
 		{"q leaves the help only", "? q", []string{"▸ Checkpoints 6"}, ""},
-		{"help of the next actions", "space ?", []string{"Next actions", "space done"}, "search"},
 
 		{"use", "j u", []string{"did: use chk-late"}, ""},
 		{"by the path where the id may be another one's", "j j u", []string{"did: use active/chk-lost.md"}, ""},
@@ -92,17 +91,8 @@ func TestKeys(t *testing.T) {
 		{"and can be corrected", "a f a i l enter backspace backspace backspace backspace o k enter", []string{"did: archive chk-now --outcome=ok"}, "went wrong"},
 		{"edit", "j e", []string{"edit …"}, ""},
 
-		{"next actions", "space", []string{"▸ Next actions 2 of chk-now", "▌ 1. Mend the fence", "2. Paint it", "esc back"}, ""},
-		{"n opens them as well", "n", []string{"▸ Next actions 2 of chk-now"}, ""},
-		{"one is done", "space j space", []string{"did: done -c chk-now -- Paint it"}, ""},
-		{"one is added", "space n S i t enter", []string{"did: next -c chk-now --add -- Sit"}, ""},
-		{"none are left", "j space", []string{"No next actions."}, ""},
-		{"the archive has none", "G space", []string{"chk-old is archived and has no next actions"}, "▸ Next"},
-		{"back", "space esc", []string{"▸ Checkpoints"}, "Next actions"},
-
 		{"an id is copied", "j y", []string{"copied chk-late"}, ""},
 		{"a brief is copied", "Y", []string{"copied the brief of chk-now (18 bytes)"}, ""},
-		{"a next action is copied", "space y", []string{"copied the next action"}, ""},
 		{"a message lasts until the next key", "y j", []string{"? help"}, "copied"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
@@ -131,7 +121,7 @@ func TestKeys(t *testing.T) {
 func TestScreens(t *testing.T) {
 	for _, width := range []int{60, 80, 120} {
 		var screens strings.Builder
-		for _, keys := range []string{"", "j enter", "t", "space", "?", "z", "a d o n e", "/ n e e d l e"} {
+		for _, keys := range []string{"", "j enter", "t", "?", "z", "a d o n e", "/ n e e d l e"} {
 			m := start(t, width, 14, "")
 			press(t, m, keys)
 			fmt.Fprintf(&screens, "-- keys: %s --\n%s\n", keys, regexp.MustCompile(` +(\n|$)`).ReplaceAllString(m.bare(), "$1"))
@@ -168,7 +158,7 @@ func TestLeaving(t *testing.T) {
 // TestFits checks that the lines fill the screen exactly, in any size.
 func TestFits(t *testing.T) {
 	for _, size := range [][2]int{{100, 16}, {60, 20}, {59, 8}, {50, 12}, {40, 5}, {25, 8}, {20, 3}, {5, 2}, {1, 1}, {300, 90}} {
-		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "/ n e e", "d", "?", "space", "a f a i l enter", "y"} {
+		for _, keys := range []string{"", "j j j j", "enter", "t", "/ x", "/ n e e", "d", "?", "a f a i l enter", "y"} {
 			m := start(t, size[0], size[1], "")
 			press(t, m, keys)
 			lines := strings.Split(m.screen(), "\n")
@@ -190,8 +180,8 @@ func TestShortHelp(t *testing.T) {
 		width int
 		want  string
 	}{
-		{105, "? help · q quit · u use · space next actions · e edit · a archive · / search · enter read · y copy id …"},
-		{50, "? help · q quit · u use · space next actions …"},
+		{105, "? help · q quit · u use · e edit · a archive · / search · enter read · y copy id · l log …"},
+		{50, "? help · q quit · u use · e edit · a archive …"},
 		{25, "? help · q quit · u use …"},
 	} {
 		lines := strings.Split(start(t, tc.width, 16, "").bare(), "\n")
@@ -214,10 +204,6 @@ func TestNarrow(t *testing.T) {
 	press(t, m, "esc l")
 	if s := m.bare(); !strings.Contains(s, "log chk-now") {
 		t.Errorf("not the log:\n%s", s)
-	}
-	press(t, m, "esc space")
-	if s := m.bare(); !strings.Contains(s, "▌ 1. Mend the fence") {
-		t.Errorf("not the next actions:\n%s", s)
 	}
 }
 
@@ -253,7 +239,7 @@ func TestFirst(t *testing.T) {
 func TestUnfit(t *testing.T) {
 	m := newModel(t.Context(), &repository{}, view.Look{Style: view.Plain})
 	play(t, m, m.Init()())
-	press(t, m, "j k G g enter d t / x esc space r n N u e a y Y J z esc l D esc")
+	press(t, m, "j k G g enter d t / x esc r n N u e a y Y J z esc l D esc")
 	if s := m.bare(); !strings.Contains(s, "No checkpoints yet.") || !strings.Contains(s, "ckpt new NAME") {
 		t.Errorf("empty:\n%s", s)
 	}
@@ -308,25 +294,6 @@ func TestFollowing(t *testing.T) {
 	}
 }
 
-// TestFollowingActions checks that the selected action stays selected, and that the pane closes if
-// its checkpoint was deleted.
-func TestFollowingActions(t *testing.T) {
-	m := start(t, 100, 18, "")
-	r := m.source.(*repository)
-	press(t, m, "space j")
-	r.add(t, "active/chk-now.md", "checkpoint: chk-now\ncreated: 2026-01-01\nstatus: current",
-		"Problem.\n\n### Next Actions\n\n1. Stop\n2. Mend the fence\n3. Paint it\n")
-	play(t, m, changedMsg{})
-	if s := m.bare(); !strings.Contains(s, "▌ 3. Paint it") {
-		t.Errorf("another action is selected:\n%s", s)
-	}
-	r.remove("active/chk-now.md")
-	play(t, m, changedMsg{})
-	if s := m.bare(); !strings.Contains(s, "chk-now is no longer active") || strings.Contains(s, "Next actions") {
-		t.Errorf("\n%s", s)
-	}
-}
-
 // TestOneAtATime checks that a command does not begin while another one runs.
 func TestOneAtATime(t *testing.T) {
 	m := start(t, 100, 18, "")
@@ -372,7 +339,7 @@ func TestNothingIsObeyed(t *testing.T) {
 	for _, style := range []view.Style{view.Plain, view.Dark} {
 		m := newModel(t.Context(), r, view.Look{Style: style})
 		play(t, m, m.Init()())
-		for _, keys := range []string{"", "j", "d", "k", "l", "esc / w h y enter", "space", "space", "esc u", "y", "a", "x enter", "esc Y"} {
+		for _, keys := range []string{"", "j", "d", "k", "l", "esc / w h y enter", "esc u", "y", "a", "x enter", "esc Y"} {
 			press(t, m, keys)
 			if s := m.screen(); term.PlainKeepColor(s) != s {
 				t.Errorf("%s, %s: %q", style, keys, s)

@@ -88,10 +88,6 @@ func (k keyMap) page(width int, styles help.Styles) string {
 	return strings.Join(append(rows, h.FullHelpView(beside)), "\n")
 }
 
-// quitting and helping return the commands that the list, the page and the next actions have in common.
-func quitting() command { return on("q ctrl+c", "", "quit", (*model).quit) }
-func helping() command  { return on("?", "", "help", showHelp) }
-
 // browsing returns the commands of the list and of the page beside it.
 func browsing() keyMap {
 	scroll := func(lines func(*model) int) func(*model) tea.Cmd {
@@ -101,11 +97,10 @@ func browsing() keyMap {
 		}
 	}
 	return keyMap{
-		short: []string{"?", "q", "u", "space", "e", "a", "/", "enter", "y", "l", "D"},
+		short: []string{"?", "q", "u", "e", "a", "/", "enter", "y", "l", "D"},
 		groups: []group{
 			{"Work", []command{
 				on("u", "", "use", use),
-				on("space", "", "next actions", openNext),
 				on("e", "", "edit", edit),
 				on("a", "", "archive", archive),
 				on("z", "", "undo", undo),
@@ -123,9 +118,10 @@ func browsing() keyMap {
 			}},
 			{"More", []command{
 				on("/", "", "search", search),
-				on("n", "", "next hit", nextHit),
+				on("n", "", "next hit", func(m *model) tea.Cmd { return m.toHit(1) }),
 				on("N", "", "previous hit", func(m *model) tea.Cmd { return m.toHit(-1) }),
-				helping(), quitting(), on("ctrl+z", "", "suspend", func(*model) tea.Cmd { return tea.Suspend }),
+				on("?", "", "help", showHelp), on("q ctrl+c", "", "quit", (*model).quit),
+				on("ctrl+z", "", "suspend", func(*model) tea.Cmd { return tea.Suspend }),
 			}},
 			{"Move", append(moving(),
 				on("J", "", "scroll text down", scroll(func(*model) int { return 1 })),
@@ -133,24 +129,6 @@ func browsing() keyMap {
 				on("ctrl+d", "", "half a page", scroll(func(m *model) int { return m.bodyHeight() / 2 })),
 				on("ctrl+u", "", "half a page back", scroll(func(m *model) int { return -m.bodyHeight() / 2 })),
 			)},
-		},
-	}
-}
-
-// acting returns the commands of the next actions.
-func acting() keyMap {
-	return keyMap{
-		short: []string{"?", "esc", "space", "n", "j"},
-		groups: []group{
-			{"Next actions", []command{
-				on("space enter x", "space", "done", done),
-				on("n", "", "add", addNext),
-				on("y", "", "copy", copyNext),
-				on("e", "", "edit", edit),
-				on("z", "", "undo", undo),
-				on("esc left h", "esc", "back", back), helping(), quitting(),
-			}},
-			{"Move", moving()},
 		},
 	}
 }

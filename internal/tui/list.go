@@ -51,7 +51,7 @@ func (l *listing) resize(width, height int) {
 		l.lines = rowLines
 	}
 	l.list.SetSize(width, height)
-	l.list.SetDelegate(delegate{styles: l.styles, lines: l.lines, query: l.query, draw: l.drawRow})
+	l.list.SetDelegate(delegate{l})
 }
 
 // arrange fills the list again. It selects the row of the chosen checkpoint or, if the list has no such
@@ -78,14 +78,9 @@ func (l *listing) arrange(chosen *row) {
 	if at < 0 && chosen.title != "" {
 		at = l.list.Index()
 	}
-	l.list.SetDelegate(delegate{styles: l.styles, lines: l.lines, query: l.query, draw: l.drawRow})
-	setItems(&l.list, items, at)
-}
-
-// setItems gives a list its items, and selects one.
-func setItems(l *list.Model, items []list.Item, at int) {
-	_ = l.SetItems(items) // without its own search the list has nothing to run
-	l.Select(max(0, min(at, len(items)-1)))
+	l.list.SetDelegate(delegate{l})
+	_ = l.list.SetItems(items) // without its own search the list has nothing to run
+	l.list.Select(max(0, min(at, len(items)-1)))
 }
 
 // chosen returns the selected row, or nil if the list is empty.
@@ -97,23 +92,11 @@ func (l *listing) chosen() *row {
 // rowLines is the number of lines of a row where there is room for more than one.
 const rowLines = 2
 
-// rowParts has the parts of the lines of a row.
-type rowParts [rowLines][]part
-
-// drawer returns the parts of the lines of an item, and what is at the right edge of each line. Base is the
-// style of the line.
-type drawer func(item list.Item, base lipgloss.Style, width int) (parts rowParts, right [rowLines]string)
-
-// delegate draws the rows of a list. The selected one has a mark.
-type delegate struct {
-	styles styles
-	lines  int
-	query  query // what is highlighted
-	draw   drawer
-}
+// delegate draws the rows of the list. The selected one has a mark.
+type delegate struct{ *listing }
 
 // Height, and the methods below, implement list.ItemDelegate.
-func (d delegate) Height() int                       { return d.lines }
+func (d delegate) Height() int                       { return max(d.lines, 1) }
 func (delegate) Spacing() int                        { return 0 }
 func (delegate) Update(tea.Msg, *list.Model) tea.Cmd { return nil }
 
@@ -123,7 +106,7 @@ func (d delegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
 	if index == l.Index() {
 		base, mark.text = d.styles.selected, "▌ "
 	}
-	parts, right := d.draw(item, base, l.Width())
+	parts, right := d.drawRow(item, base)
 	for i := range d.lines {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -133,9 +116,9 @@ func (d delegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
 	}
 }
 
-// drawRow draws a checkpoint: its state, id and problem with its age, and in the second line the next
-// action and the number of deltas.
-func (l *listing) drawRow(item list.Item, base lipgloss.Style, _ int) (parts rowParts, right [rowLines]string) {
+// drawRow returns the parts of the lines of a checkpoint, and what is at the right edge of each line: its state, id and
+// problem with its age, and in the second line the next action and the number of deltas. Base is the style of the line.
+func (l *listing) drawRow(item list.Item, base lipgloss.Style) (parts [rowLines][]part, right [rowLines]string) {
 	r, s := item.(*row), l.styles
 	indent := ""
 	if l.tree {

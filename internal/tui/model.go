@@ -29,7 +29,6 @@ type model struct {
 	again   bool // they must be read again afterwards
 
 	reader reader
-	next   next
 	help   viewport.Model
 	under  place // the place to return to from the help
 
@@ -48,7 +47,6 @@ type place int
 const (
 	listPlace place = iota
 	textPlace
-	nextPlace
 	helpPlace
 )
 
@@ -58,11 +56,10 @@ func newModel(ctx context.Context, source Source, look view.Look) *model {
 		ctx: ctx, source: source, look: look, styles: s, reading: true, layout: layout{width: 80, height: 24},
 		all:    listing{styles: s, now: source.Now},
 		reader: reader{styles: s, text: newViewport(), thisHit: -1},
-		next:   next{styles: s, list: newList(delegate{styles: s, lines: rowLines, draw: drawAction(s)})},
 		help:   newViewport(),
 	}
-	m.keys = [...]keyMap{browsing(), browsing(), acting(), reading()}
-	m.all.list = newList(delegate{styles: s, lines: 1, draw: m.all.drawRow})
+	m.keys = [...]keyMap{browsing(), browsing(), reading()}
+	m.all.list = newList(delegate{&m.all})
 	m.help.SoftWrap = true
 	m.resize()
 	return m
@@ -125,8 +122,6 @@ func (m *model) move(msg tea.KeyPressMsg) tea.Cmd {
 		return m.draw()
 	case textPlace:
 		scroll(&m.reader.text, msg)
-	case nextPlace:
-		m.next.list, _ = m.next.list.Update(msg)
 	case helpPlace:
 		scroll(&m.help, msg)
 	}
@@ -201,7 +196,6 @@ func (m *model) take(msg forestMsg) tea.Cmd {
 	m.reader.stale = true // the page is shown until the new one is drawn
 	m.resize()
 	m.all.arrange(chosen)
-	m.follow()
 	return tea.Batch(more, m.draw())
 }
 

@@ -64,9 +64,6 @@ func (m *model) left() []string {
 
 // right returns the heading of what is beside the list, and its lines.
 func (m *model) right() []string {
-	if m.place == nextPlace {
-		return m.next.view()
-	}
 	r := m.all.chosen()
 	if r == nil {
 		return nil
@@ -88,7 +85,6 @@ func (m *model) resize() {
 	m.reader.text.SetWidth(m.pageWidth())
 	m.reader.text.SetHeight(m.bodyHeight())
 	m.reader.scroll(0) // not beyond the end
-	m.next.list.SetSize(m.pageWidth(), m.bodyHeight())
 	m.help.SetWidth(m.width)
 	m.help.SetHeight(m.bodyHeight())
 	keys := m.keys[m.under].page(m.width, m.styles.help())

@@ -65,15 +65,6 @@ func (m *model) searchFor(text string) tea.Cmd {
 	return m.draw()
 }
 
-// nextHit goes to the next hit in the page, and from the last one to the next checkpoint. Without
-// a search it opens the next actions.
-func nextHit(m *model) tea.Cmd {
-	if m.all.query.found == nil {
-		return openNext(m)
-	}
-	return m.toHit(1)
-}
-
 // toHit goes to another hit of the page. If there is none, it goes to another checkpoint.
 func (m *model) toHit(by int) tea.Cmd {
 	if m.all.query.found == nil || m.reader.moveHit(m.all.query, by) {

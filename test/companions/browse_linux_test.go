@@ -88,22 +88,6 @@ func TestBrowse(t *testing.T) {
 			b.must("undo")           // outside of the browser, which shows the result
 			b.until("● chk-auth", "▌ ○ chk-queue")
 		}},
-		{"next actions", func(t *testing.T, b *browsed) {
-			b.fill().open(110, 24)
-			b.until("▌ ● chk-auth")
-			b.keys(" ")
-			b.until("▸ Next actions 2 of chk-auth", "▌ 1. Measure the skew")
-			b.keys("j ")
-			b.until("done chk-auth: Write the test [", "Next actions 1 of")
-			b.committed("ckpt: done chk-auth: Write the test")
-			b.keys("nAsk ops\r")
-			b.until("next chk-auth: + Ask ops [", "2. Ask ops")
-			b.committed("ckpt: next chk-auth: + Ask ops")
-			b.must("done", "Measure")
-			b.until("Next actions 1 of", "1. Ask ops")
-			b.keys("\x1b")
-			b.until("▸ Checkpoints")
-		}},
 		{"archive, with an error", func(t *testing.T, b *browsed) {
 			b.fill()
 			b.must("new", "child", "--parent", "auth", "--problem", "Retries hide the cause.")
@@ -164,7 +148,7 @@ func TestBrowse(t *testing.T) {
 			b.keys("t")
 			b.until("as a tree")
 			b.keys("?")
-			b.until("Help", "u     use", "half a page back", "Each change is the ckpt command of that name")
+			b.until("Help", "u use", "half a page back", "Each change is the ckpt command of that name")
 			b.keys("q")
 			b.until("▸ Checkpoints")
 			b.keys("\r")
@@ -208,14 +192,14 @@ func TestBrowse(t *testing.T) {
 			b.keys("\r")
 			b.until("▸ active/chk-auth.md cur…")
 			b.keys("?")
-			b.until("▸ Help", "u     use")
+			b.until("▸ Help", "u use")
 			b.keys("\x1b")
 			b.until("▸ active/chk-auth.md cur…")
 			b.keys("\x1b")
 			b.resize(60, 20)
 			b.until("▸ Checkpoints 3", " │ ", "→ Measure")
 			b.resize(50, 12)
-			b.until("▌ ● chk-auth", "? help · q quit · u use · space next actions …", "! │ ")
+			b.until("▌ ● chk-auth", "? help · q quit · u use · e edit · a archive …", "! │ ")
 		}},
 		{"others write meanwhile", func(t *testing.T, b *browsed) {
 			b.fill()
