@@ -60,15 +60,17 @@ var rows = text.Lazy[[]row]{Make: func() (all []row) {
 
 var (
 	// aside matches headings of text that is out of date, or that only explains signs.
-	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b|\bout of scope\b`)
+	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b|\bout of scope\b|\((archived|superseded|obsolete|deprecated)\b`)
 	// foremost matches headings that name what to do first, and not only what is open.
-	foremost = text.Regexp(`(?i)^(to )?resume\b|\b(next|immediate|first|right now|in progress|focus|start (here|with)|to start|` +
+	foremost = text.Regexp(`(?i)^(to )?resume\b|\b(next|immediate|first|now|in progress|focus|start (here|with)|to start|` +
 		`recommended (path|order)|pick up|resume (with|here|from)|p0|(highe?s?t?|top) priorit|nächste|reprendre|próxim|siguiente|prochaine)|` +
 		`следующ|ближайш|下一步|接下[来來]|[优優]先|次の|次に|다음`)
+	// focusTitle matches headings of what is being done, which is the next action if nothing else is.
+	focusTitle = text.Regexp(`(?i)^\W*(?:(?:current|active|immediate|today's) (?:work )?(?:focus|objective|priority|task)|focus)\b`)
 	// headEnd matches the first sign after the words that name a section, as in "Next Steps (3)".
-	headEnd = text.Regexp(` ?[(:/&+—–,;|\[（：]| [-→] `)
+	headEnd = text.Regexp(` ?[(:&+—–,;|\[（：]| ?/(?: |\pL{3})| [-→] `)
 	// lastPart matches a line with a part after the last dash, arrow, colon or sign.
-	lastPart = text.Regexp(`.*(?: [-—–|→/] | -> |: |[✅✔] )(.+)$`)
+	lastPart = text.Regexp(`.*(?: [-—–|→←/] | -> |[:.] |[✅✔] )(.+)$`)
 )
 
 // meaning returns the section that a heading or label names, and how clearly.
