@@ -44,7 +44,7 @@ func open(name, text string) (file, error) {
 		}
 	}
 	f.front = strings.TrimRight(f.front, "\n")
-	return f, f.parse(prompt.Get().ReplaceAllString(text[len(f.front):], "$1$2"))
+	return f, f.parse(text[len(f.front):])
 }
 
 // parse parses the text of a file below its frontmatter. It finds the section that the file's name means, and whether
@@ -92,19 +92,17 @@ func (f *file) lineAt(offset int) doc.Span {
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
 var (
-	banner = text.Regexp(`^\s{0,3}(?:={3,}|-{3,}|\*{3,})\s+(\S.*?)\s+(?:={3,}|-{3,}|\*{3,})\s*$|` +
-		`^(\[(?i:session|day|entry)\b[^\]]*\])$|` +
-		`^<(/?)([a-z]+(?:_[a-z]+)+|context|blockers|decisions|objective)>$`) // a tag
+	// banner matches a heading between signs: "===== Session 2 =====".
+	banner = text.Regexp(`^\s{0,3}={3,}\s+(\S.*?)\s+={3,}\s*$`)
+	// letter matches a line with a letter in brackets, which becomes an entry of a list.
+	letter    = text.Regexp(`^(\s{0,3})(\([a-h]\) )`)
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
-	// prompt matches a hand-off in a code block, which is to be copied to the next session.
-	prompt = text.Regexp("(?im)^(.*\\b(?:copy|paste)\\b.*\\b(?:prompt|session|message|chat)\\b.*\n[-\\s]*)" +
-		"```\n((?s:.*?)\n)```$")
-	notTitle = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
+	notTitle  = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
 )
 
-// reshape parses the file again with its headings in Markdown. "===== Session 2 =====" and <next_action> become
-// headings, and </next_action> becomes a comment. A blank line goes before a rule that would make a heading of the
-// paragraph above, and before a label that would join the last entry of the list above. The words do not change.
+// reshape parses the file again with "===== Session 2 =====" as a heading and "(a) x" as an entry of a list. A blank
+// line goes before a rule that would make a heading of the paragraph above, and before a label that would join the last
+// entry of the list above. The words do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // two empty lines, then the lines that are not in code, a table or a comment
@@ -119,7 +117,7 @@ func (f *file) reshape() error {
 		mark(s.Heading, false)
 	}
 	for _, b := range f.doc.Blocks(f.doc.Body()) {
-		if banner.Get().MatchString(lines[f.doc.Line(b.Span.Start)-1]) || b.Kind != doc.Other && b.Kind != doc.Comment {
+		if b.Kind != doc.Other && b.Kind != doc.Comment {
 			mark(b.Span, b.Kind == doc.List)
 		}
 	}
@@ -132,12 +130,9 @@ func (f *file) reshape() error {
 	for i, line := range lines {
 		before, above, said := prose[i], prose[i+1], prose[i+2]
 		if m := banner.Get().FindStringSubmatch(said); m != nil {
-			line = heading(level, m[1]+m[2]+m[4])
-			if m[3] != "" {
-				line = "<!-- /" + m[4] + " -->"
-			}
-			out = append(out, "", line, "")
-			continue
+			line = "\n" + heading(level, m[1]) + "\n"
+		} else if said != "" {
+			line = letter.Get().ReplaceAllString(line, "$1- $2") // "(a) Paint it"
 		}
 		isTitle := isRule(before) && len(above) <= 80 && !notTitle.Get().MatchString(above)
 		isTitle = isTitle || isBar(said) && slices.ContainsFunc(prose[max(i-2, 0):i+1], isBar)

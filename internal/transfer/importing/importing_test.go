@@ -30,13 +30,13 @@ func TestWhatGoesWhere(t *testing.T) {
 			"# Log\n## 2026-01-01\n### Next\n- old\n## 2026-01-02\n### Next\n- new\n",
 			map[string]string{"Next Actions": "#### 2026-01-02\n\n##### Next\n\n- new", "Imported": "### 2026-01-01\n\n#### Next\n\n- old"},
 		},
-		"the first session where none has a date": {
-			"## Evening\n### Next\n- new\n## Morning\n### Next\n- old\n",
-			map[string]string{"Next Actions": "#### Evening\n\n##### Next\n\n- new", "Imported": "### Morning\n\n#### Next\n\n- old"},
+		"what is next of several parts": {
+			"## Desk\n### Next\n- a\n## Chair\n### Next\n- b\n",
+			map[string]string{"Next Actions": "#### Desk\n\n##### Next\n\n- a\n\n#### Chair\n\n##### Next\n\n- b"},
 		},
 		"what stands above the sessions counts before them": {
 			"# Work\n## Next\n- new\n## 2026-01-01\n### Next\n- old\n",
-			map[string]string{"Next Actions": "#### Next\n\n- new", "Imported": "### 2026-01-01\n\n#### Next\n\n- old"},
+			map[string]string{"Next Actions": "#### Next\n\n- new\n\n#### 2026-01-01\n\n##### Next\n\n- old"},
 		},
 		"headings stay, so that none turns the text below another around": {
 			"## Do not\n\n- push to main\n\n## Rules\n\n- ask\n",
@@ -68,7 +68,7 @@ func TestWhatGoesWhere(t *testing.T) {
 		},
 		"a label directly below a list is not part of it": {
 			"## Notes\n\n- a\n  goes on\nNext:\n- b\n**Now:** c\n",
-			map[string]string{"Next Actions": "#### Next:\n\n- b", "Current State": "**Now:** c", "Imported": "### Notes\n\n- a\n  goes on"},
+			map[string]string{"Next Actions": "#### Next:\n\n- b", "Imported": "### Notes\n\n- a\n  goes on\n\n**Now:** c"},
 		},
 		"labels in the list of a label": {
 			"- Goal:\n  - g\n- State:\n  - Done:\n    - a\n  - Now:\n    - b\n  - Next:\n    - c\n  - Open questions:\n    - d\n- Working set:\n  - e\n",

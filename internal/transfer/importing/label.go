@@ -13,20 +13,20 @@ import (
 var (
 	bullet = text.Regexp(`^\s*(?:[-*+]|\d+[.)])\s+`)
 	// startsLower matches a text that begins with a lower-case letter.
-	startsLower  = text.Regexp(`^\s*\p{Ll}`)
-	indented     = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
-	quoteMark    = text.Regexp(`^\s*>\s*`)
-	forms        = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
-	boldLabel    = text.Regexp(`^\*\*([^*]+?)(?:[:：]\*\*:?|\*\*\s*(?:\([^)]*\))?(?:[:：]|$))\s*(.*)$`)
-	plainLabel   = text.Regexp(`^([^:：]+)(?:：|:(?: |$))(.*)$`)
-	capitalLabel = text.Regexp(`^([^:\p{Ll}\p{Lo}]+)()$`)
+	startsLower = text.Regexp(`^\s*\p{Ll}`)
+	field       = text.Regexp(`^\p{Ll}[\w-]*: `)
+	indented    = text.Regexp(`^(?:\s|[-*+]\s|\d+[.)]\s)`)
+	quoteMark   = text.Regexp(`^\s*>\s*`)
+	forms       = text.Regexp("^[/.@$#({\\[\"'-]|[`|<>*]")
+	boldLabel   = text.Regexp(`^\*\*([^*]+?)(?:[:：]\*\*:?|\*\*\s*(?:\([^)]*\))?(?:[:：]|$))\s*(.*)$`)
+	plainLabel  = text.Regexp(`^([^:：]+)(?:：|:(?: |$))(.*)$`)
 )
 
-// label splits a line that begins with a label, such as "Next:", "**Goal:** x" or "NEXT STEPS", into the label and
+// label splits a line that begins with a label, such as "Next:" or "**Goal:** x", into the label and
 // the rest.
 func label(line string) (name, rest string, bold, ok bool) {
 	line = strings.TrimSpace(line)
-	for _, form := range []text.Regexp{boldLabel, plainLabel, capitalLabel} {
+	for _, form := range []text.Regexp{boldLabel, plainLabel} {
 		m := form.Get().FindStringSubmatch(line)
 		if m == nil {
 			continue
@@ -52,31 +52,31 @@ func isLabelLine(line string) bool {
 }
 
 // labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. If ends
-// is true and the file has no headings, a label that names no section may do so, but gets a node only if it is done.
+// is true and the file has no headings, a label that names no section may do so.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")
 	isField := bold && startsLower.Get().MatchString(name) // "**id**: a number" describes a field
-	if !ok || isField || !r.labels {
-		return nil, false
-	}
 	home := r.head.kind
 	kind, sure := meaning(name)
+	isReading := home == checkpoint.Next && kind == checkpoint.Breadcrumbs && rest == "" // "Read in this order:"
+	mayBe := ok && !isField
+	if !mayBe || !r.labels && !isReading {
+		return nil, false
+	}
 	n := &node{title: name, names: kind, sure: sure, kind: nowhere, maybe: nowhere, inline: rest != "",
 		words: strings.TrimSuffix(strings.TrimSpace(line), rest)}
 	counts := kind != home && r.counts(n, kind, bold) && !checkpoint.IsNone(cmp.Or(rest, name))
+	isGoal := kind == checkpoint.Intent && (counts || bold)
 	switch {
 	case counts && sure >= clear:
 		n.kind = kind
 		return n, true
-	case home == nowhere && sure > unknown && hasColon && (counts || kind == checkpoint.Intent && bold):
+	case home == nowhere && hasColon && isGoal:
 		n.maybe = kind // "**Task:** x" below a heading, if nothing else names the goal
 		return n, true
 	case !ends, !r.flat:
 		return nil, false
-	case statusOf(rest) == checkpoint.Finished:
-		n.kind = checkpoint.PlayByPlay // "A1: DONE"
-		return n, true
 	}
 	return nil, rest == "" || bold || r.at.isLabel() && !startsLower.Get().MatchString(line)
 }
@@ -90,7 +90,7 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 		isPlain := n.inline && !bold && !r.intro
 		isBelowDone := n.sure == whole && r.head.kind == checkpoint.PlayByPlay
 		return !isPlain || isBelowDone || foremost.Get().MatchString(n.title)
-	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions:
+	case checkpoint.State, checkpoint.PlayByPlay, checkpoint.Decisions, checkpoint.Breadcrumbs:
 		return r.intro || !n.inline || bold && kind == checkpoint.Decisions
 	}
 	return r.intro

@@ -76,6 +76,9 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 			slices.SortStableFunc(all[:n], func(a, b piece) int { return a.entry - b.entry })
 		}
 		text := f.written(all[:n], level)
+		if of == checkpoint.Next && all[0].root == nil && led {
+			text = joined(heading(level+2, f.from), text)
+		}
 		if of == checkpoint.Next && !led {
 			text = leadItem(text, n < len(all) && all[0].rank() < 3)
 		}
@@ -90,12 +93,17 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 // a list that gives their order, what is to be done first, and what is only open.
 func (p piece) rank() int {
 	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
+	isNamed := func(n *node) bool {
+		return n.kind == checkpoint.Next && (n.sure >= clear || stepTitle.Get().MatchString(n.title))
+	}
 	switch {
-	case p.root == nil, p.root.section:
+	case p.node == nil, p.section() != checkpoint.Next, p.root != nil && p.root.section:
 		return 0
-	case p.section() == checkpoint.Next && inOrder.Get().MatchString(p.root.title):
+	case !slices.ContainsFunc(p.headings, isNamed):
+		return 4 // only open, below a heading that says something else
+	case inOrder.Get().MatchString(p.root.title):
 		return 1
-	case p.section() != checkpoint.Next, slices.ContainsFunc(p.headings, isFirst):
+	case slices.ContainsFunc(p.headings, isFirst) && (p.up == nil || !p.up.done):
 		return 2
 	}
 	return 3 // for example "Not started", after "Next steps"
@@ -146,10 +154,10 @@ func (b block) withoutLabel(said string) string {
 // without own text. A block in another section than its heading has just that one, unless it contradicts the section.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
+	isAction := func(n *node) bool { return of == checkpoint.Next && numberedStep.Get().MatchString(n.title) }
 	if of != b.kind {
-		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(b.title) // would read as a next action
 		contradicts := b.sure >= clear && b.names != of || of.Contradicts(checkpoint.StatusOf(b.title))
-		if contradicts || isAction || b.depth == 0 {
+		if contradicts || isAction(b.node) || b.depth == 0 {
 			return nil
 		}
 		return []*node{b.node}
@@ -157,8 +165,7 @@ func (f *file) headingsOf(b block) []*node {
 	var all []*node
 	same := true // no heading so far begins the section
 	for n := b.node; n.up != nil; n = n.up {
-		isAction := of == checkpoint.Next && numberedStep.Get().MatchString(n.title)
-		isEmpty := !n.own && n.kind == nowhere && !isAction
+		isEmpty := !n.own && n.kind == nowhere && !isAction(n)
 		isTitle := n == f.title && f.name == "" && !n.opens
 		if isTitle || !same && !isEmpty {
 			break
@@ -198,18 +205,16 @@ func (f *file) written(pieces []piece, level int) string {
 
 var (
 	// inHeading matches a heading that is the next action itself: "Next step: run the benchmark".
-	inHeading = text.Regexp(`(?i)^#+ [\W\d]*(?:(?:immediate )?next(?: immediate)?(?: (?:step|action|task|up|phase|milestone|move))?|` +
+	inHeading = text.Regexp(`(?i)^#+ [\W\d]*(?:(?:immediate )?next(?: immediate)?(?: (?:step|action|task|up|phase|milestone|move|session))?|` +
 		`up next|(?:highest|top) priority|第[一二三]优先级|再?下一步)(?: *[:—–-]+ +|：)(.{6,})(?:\n|$)`)
-	// beforeOutcome matches a paragraph between headings and a label for its expected result.
-	beforeOutcome = text.Regexp(leadProse + "\n+" +
-		`(?i:\W*(?:expected?.*|expectations?|success|acceptance|verif(?:y|ication)|outputs?|results?|done when)` +
-		`\W*(?:\n|$))`)
 	// codeFirst matches a text that begins with commands. Its groups are the code block and its first command.
 	codeFirst = text.Regexp("^(?:(?:#|<!--).*\n|\n|[^-+*|>`~#<\\d\\s].*:\n)*" +
 		"(```(?:sh|bash|shell)?\n(?:#.*\n|\n)*(.{3,80})\n)")
-	inOrder    = text.Regexp(`(?i)\b(implementation|execution|build|work) order\b`) // "Implementation order"
-	codeBlock  = text.Regexp("(?s)```.*?```")
-	onlyProse  = text.Regexp(leadProse)
+	inOrder       = text.Regexp(`(?i)\b(implementation|execution|build|work) order\b`) // "Implementation order"
+	headingsFirst = text.Regexp("^(?:(?:#|<!--).*\n|\n)*")
+	codeBlock     = text.Regexp("(?s)```.*?```")
+	// leadProse matches a paragraph after headings.
+	leadProse  = text.Regexp("^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)(?:\n|$)")
 	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text
 	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
 	firstStep  = text.Regexp(`^(?i:step\s+)?1[.):]\s`)
@@ -218,27 +223,24 @@ var (
 	listed     = text.Regexp(`(?m)^\s*(?:[-+*] |\||\d+[.)] |#+ \d)`)
 )
 
-// leadProse matches a paragraph after headings.
-const leadProse = "^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)"
-
 // leadItem makes the action at the start of a text a list item: a heading such as "Next step: x", or a paragraph
 // before a list of results. If isForemost is true, it may also be a paragraph of a text without a list.
 func leadItem(said string, isForemost bool) string {
-	if m := inHeading.Get().FindStringSubmatchIndex(said); m != nil {
+	if m := inHeading.Get().FindStringSubmatchIndex(said); m != nil && isOwn(said[m[2]:m[3]]) {
 		return said[:m[3]] + "\n\n" + item(said[m[2]:m[3]]) + said[m[3]:]
 	}
 	if m := subheading.Get().FindStringSubmatchIndex(said); m != nil && isAction(said[m[2]:m[3]], said[m[3]:]) {
 		return said[:m[3]] + "\n\n" + item(said[m[2]:m[3]]) + said[m[3]:]
 	}
-	isPlain := !listed.Get().MatchString(codeBlock.Get().ReplaceAllString(said, ""))
+	below := said[len(headingsFirst.Get().FindString(said)):]
+	isPlain := !listed.Get().MatchString(codeBlock.Get().ReplaceAllString(below, ""))
 	if m := codeFirst.Get().FindStringSubmatchIndex(said); m != nil && isPlain {
 		return said[:m[2]] + item("`"+said[m[4]:m[5]]+"`") + "\n\n" + said[m[2]:]
 	}
-	m := beforeOutcome.Get().FindStringSubmatchIndex(said)
-	if m == nil && isForemost && isPlain {
-		m = onlyProse.Get().FindStringSubmatchIndex(said)
-	}
-	if m == nil || description.Get().MatchString(said[m[2]:m[3]]) {
+	m := leadProse.Get().FindStringSubmatchIndex(said)
+	isAbout := m == nil || description.Get().MatchString(said[m[2]:m[3]])
+	isLead := isForemost && isPlain
+	if isAbout || !isLead && !imperative.Get().MatchString(said[m[2]:m[3]]) {
 		return said
 	}
 	return said[:m[2]] + item(said[m[2]:m[3]]) + "\n" + said[m[3]:]
@@ -246,12 +248,17 @@ func leadItem(said string, isForemost bool) string {
 
 // isAction reports whether a heading under next actions is an action itself: it has a number, or no list follows.
 func isAction(title, below string) bool {
-	kind, _ := meaning(title)
 	_, isBox := checkpoint.CutCheckbox(title)
 	below, _, _ = strings.Cut(below, "\n#")
 	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
 	mayBe := isNumbered || !listed.Get().MatchString(below)
-	return mayBe && kind == nowhere && !isBox && !firstStep.Get().MatchString(title) // the last two are actions already
+	return mayBe && isOwn(title) && !isBox && !firstStep.Get().MatchString(title) // the last two are actions already
+}
+
+// isOwn reports whether a title says something of its own, and not only which section it is.
+func isOwn(title string) bool {
+	kind, _ := meaning(title)
+	return kind == nowhere
 }
 
 // distinct returns a title that differs from the titles of the format's sections.

@@ -31,7 +31,6 @@ type node struct {
 	words   string          // the title as in the file; for a label with the marks around it
 	done    bool            // the heading states that its text is done
 	old     bool            // it is in an older entry of a log, or below a heading such as Previous
-	logged  bool            // it is in an entry of a log
 	day     string          // for an entry of a log: the day and number, by which entries are compared
 	entry   int             // in a log with the newest entry first: the number of the entry, from the oldest
 	own     bool            // it has text of its own
@@ -51,6 +50,9 @@ func (n *node) foremost() int {
 	return 0
 }
 
+// hasOpen reports whether the text below a heading has open checkboxes.
+func (n *node) hasOpen() bool { return n.boxes > 0 && n.by[checkpoint.Open] > 0 }
+
 // block is the smallest part of a file that goes to one section: a paragraph, an entry of a list, a table.
 type block struct {
 	*node
@@ -68,7 +70,6 @@ type reader struct {
 	*file
 	nodes   []*node
 	all     []block
-	first   map[string]*node // the first headings that name sections, by their words
 	last    map[string]*node // the last labels below the heading, by their words
 	head    *node            // the heading that the next block is below
 	at      *node            // the heading or label that the next block is below
@@ -84,7 +85,7 @@ type reader struct {
 
 // divide divides a file into blocks and finds the section of each.
 func (f *file) divide() {
-	r := &reader{file: f, first: map[string]*node{}}
+	r := &reader{file: f}
 	for i, h := range f.headings() {
 		if i > 0 {
 			r.place(h)
@@ -119,8 +120,6 @@ func (f *file) headings() []*node {
 			log = s.Level
 		case between && s.Level == log:
 			reaching = log
-		case s.Level > log:
-			n.level = log
 		}
 	}
 	for i, h := range all[1:] {
@@ -140,10 +139,8 @@ func (f *file) headings() []*node {
 }
 
 // markOld marks all entries of each log but the newest as old. It compares entries by day, then number, then place.
-// If a heading outside the logs names next actions, all entries are old.
 func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
-	outside := false            // a heading outside the logs names next actions
 	logs := map[*node][]*node{} // the entries of logs, by the heading above them
 	children := map[*node]int{} // by heading, how many headings are directly below it
 	for _, h := range all[1:] {
@@ -157,8 +154,6 @@ func markOld(all []*node) {
 		}
 		children[log]++
 		mayBeLog := log.up == nil || log.sure == unknown || log.names == checkpoint.PlayByPlay
-		h.logged = h.up.logged || isEntry && mayBeLog
-		outside = outside || h.names == checkpoint.Next && h.sure >= clear && !h.logged
 		if isEntry && mayBeLog {
 			h.day = fmt.Sprintf("%s %9s", checkpoint.FormatTime(day), ordinal.Get().FindString(number))
 			logs[log] = append(logs[log], h)
@@ -172,7 +167,7 @@ func markOld(all []*node) {
 			newest = last
 		}
 		for i, h := range log {
-			h.old = (outside || h != newest) && isLog
+			h.old = h != newest && isLog
 			if log[0].day > last.day {
 				h.entry = len(log) - i
 			}
@@ -183,9 +178,8 @@ func markOld(all []*node) {
 // place finds the section of a heading: the one that its words name, or else that of the heading above.
 func (r *reader) place(h *node) {
 	top := h.up.up == nil || h.up == r.title
-	bare := text.BareTitle(h.title)
 	h.entry = cmp.Or(h.entry, h.up.entry)
-	h.old = h.old || h.up.old || aside.Get().MatchString(bare)
+	h.old = h.old || h.up.old || aside.Get().MatchString(text.BareTitle(h.title))
 	h.kind = h.up.kind
 	if top {
 		h.kind = r.home
@@ -200,18 +194,16 @@ func (r *reader) place(h *node) {
 	case r.todo && kind == checkpoint.State && h.foremost() > 0:
 		kind = checkpoint.Next // "In progress" in a list of things to do
 	}
-	was, isCurrent := cmp.Or(r.first[bare], h), kind == checkpoint.Next || kind == checkpoint.State
 	switch {
 	case h == r.title:
 		r.placeTitle(kind, sure)
 	case sure < clear:
 		h.maybe = kind
 	case kind == h.kind, !top && !h.mayBegin(kind):
-	case h.old, isCurrent && was.up != h.up:
+	case h.old:
 		h.kind = nowhere // it is not in the log entry that counts
 	default:
 		h.kind, h.opens = kind, true
-		r.first[bare] = was
 	}
 	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
 }
@@ -247,7 +239,7 @@ func (n *node) mayBegin(k checkpoint.Kind) bool {
 	case checkpoint.Next, checkpoint.State, checkpoint.Decisions: // they change while the work goes on
 		return !isFixed && n.kind != checkpoint.Next
 	}
-	return n.kind == nowhere || outcome.Get().MatchString(text.BareTitle(n.title)) && n.up.entries == 0
+	return n.kind == nowhere
 }
 
 // read divides the text below a heading into blocks, and finds its labels.
@@ -258,10 +250,7 @@ func (r *reader) read(h *node) {
 	r.intro = h.kind == nowhere && (h.up == nil || h == r.title)
 	r.flat = r.intro && h.body.End == r.doc.Body().End
 	r.all = append(r.all, block{node: h, span: span(h.body.Start, h.body.Start)}) // the heading itself
-	blocks := r.doc.Blocks(h.body)
-	for i, b := range blocks {
-		isEnd := i == len(blocks)-1 && h.body.End == r.doc.Body().End
-		r.intro = r.intro || r.labels && isEnd && b.Kind == doc.Paragraph // a file may end with "**Status**: x"
+	for _, b := range r.doc.Blocks(h.body) {
 		isQuote := r.intro && quoteMark.Get().MatchString(r.doc.Slice(b.Span))
 		switch {
 		case b.Kind == doc.Rule, b.Kind == doc.Comment:
@@ -322,21 +311,34 @@ func (r *reader) entry(s doc.Span, list int) {
 // paragraph finds labels at the beginnings of lines.
 func (r *reader) paragraph(s doc.Span) {
 	start := s.Start
+	areFields := field.Get().MatchString(r.doc.Slice(s)) // "next_item: x" is a label only among others
 	for at := s.Start; at < s.End; at = r.lineAt(at).End {
 		line := r.lineAt(at)
 		said := strings.TrimSpace(quoteMark.Get().ReplaceAllString(r.doc.Slice(line), ""))
 		n, ok := (*node)(nil), false
-		if at == s.Start || !startsLower.Get().MatchString(said) {
+		isField := areFields && field.Get().MatchString(said)
+		if at == s.Start || isField || !startsLower.Get().MatchString(said) {
 			n, ok = r.labelOf(said, true)
+			ok = ok || isField
+			r.headStatus(said)
 		}
 		if ok {
 			r.add(block{span: span(start, at)})
 			start = r.begin(n, line)
 		}
-		waits := (r.waiting || n != nil) && strings.HasSuffix(said, ":")
-		r.waiting = waits || n != nil && !n.inline
+		r.waiting = n != nil && !n.inline
 	}
 	r.add(block{span: span(start, s.End)})
+}
+
+// headStatus takes the status of a heading from a line such as "**Status**: done" below it.
+func (r *reader) headStatus(line string) {
+	name, rest, _, _ := label(line)
+	h := r.head
+	mayBe := h.up != nil && h != r.title && h.sure < clear
+	if mayBe && strings.EqualFold(name, "status") && statusOf(rest) == checkpoint.Finished {
+		h.kind, h.opens, h.done = checkpoint.PlayByPlay, h.kind != checkpoint.PlayByPlay, true
+	}
 }
 
 // list finds labels among the entries of a list. The text of a label is the rest of its entry, or else the following
@@ -388,8 +390,12 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 	return all
 }
 
-// promote gives each section that nothing names to the first heading or label that may name it.
+// promote gives each section that nothing names to the first heading or label that may name it. The current focus is
+// the next action if it is an order and nothing else is next.
 func (r *reader) promote() {
+	if n := r.title; n != nil && n.kind == checkpoint.Next && n.entries+n.openRows() == 0 {
+		n.kind, n.opens = nowhere, false // "# TODO" with a text about the list
+	}
 	named := map[checkpoint.Kind]bool{nowhere: true}
 	for _, b := range r.all {
 		if said := r.said(b); checkpoint.IsNone(said) || placeholder.Get().MatchString(said) {
@@ -404,6 +410,14 @@ func (r *reader) promote() {
 		may := n.own && !n.old && !named[n.maybe]
 		if may && n.kind == nowhere {
 			n.kind, n.opens, named[n.maybe] = n.maybe, !n.isLabel(), true
+		}
+	}
+	for _, b := range r.all {
+		n := b.node
+		isFocus := focusTitle.Get().MatchString(n.title) && !n.old && imperative.Get().MatchString(r.said(b))
+		isFocus = isFocus || n == r.title && inHeading.Get().MatchString("# "+n.title) // "Next session: Paint it"
+		if isFocus && !named[checkpoint.Next] && !slices.ContainsFunc(r.nodes, (*node).hasOpen) {
+			n.kind, n.opens, named[checkpoint.Next] = checkpoint.Next, !n.isLabel(), true
 		}
 	}
 }

@@ -27,7 +27,7 @@ func TestShapes(t *testing.T) {
 		"a log of status lines": {
 			text:  "Status: red\nNext: A1\nA1: DONE\nStatus: green\nA2: DONE\nNext: Deploy it\nOwner: ann\n",
 			next:  "Deploy it",
-			has:   map[string]string{"Play-By-Play": "A1: DONE", "Current State": "green"},
+			has:   map[string]string{"Current State": "green"},
 			hasNo: map[string]string{"Next Actions": "A1", "Current State": "red"},
 		},
 		"headings before labels": {
@@ -70,9 +70,6 @@ func TestShapes(t *testing.T) {
 		"next steps by the file name": {
 			file: "NEXT_STEPS.md", text: "# Shop\n\n- Print receipts\n", next: "Print receipts",
 		},
-		"a long paragraph that tells what was done": {
-			text: "## Next step\n\nThe till prints. " + strings.Repeat("It was tried at a counter. ", 12) + "\n\n## Files\n\n- a\n",
-		},
 		"lists of a to-do file where a heading says what is next": {
 			file: "TODO.md", text: "# Shop\n\n## Rules of the till\n\n- It never opens by itself\n\n## Next\n\n- Paint it\n", next: "Paint it",
 		},
@@ -105,9 +102,6 @@ func TestShapes(t *testing.T) {
 		},
 		"the goal in a quote": {
 			text: "# Shop\n\n> **Goal:** Print receipts\n\n## Notes\n\nx\n", has: map[string]string{"Session Intent": "Print receipts"},
-		},
-		"the status in the last paragraph": {
-			text: "# Shop\n\n## Notes\n\nx\n\n---\n\n**Status**: Ready to ship\n", has: map[string]string{"Current State": "Ready to ship"},
 		},
 		"a finished entry with an open one below it": {
 			text: "## Done\n\n- [x] Till\n  - [ ] Receipts\n- [x] Paint\n", has: map[string]string{"Next Actions": "Till", "Play-By-Play": "Paint"},
@@ -211,7 +205,6 @@ func TestShapes(t *testing.T) {
 		},
 		"criteria of the next task": {
 			text: "## Next task: Paint the till\n\n### Acceptance criteria\n\n- [ ] It is red\n", next: "Paint the till",
-			has: map[string]string{"Session Intent": "It is red"},
 		},
 		"the next task in a numbered heading": {
 			text: "## 2. Next Immediate Task — First Green Run\n\nRun it and see:\n\n```\nrun\n```\n\nExpected happy path:\n1. It begins\n", next: "First Green Run",
@@ -225,10 +218,6 @@ func TestShapes(t *testing.T) {
 		},
 		"the first open item of a queue": {
 			text: "# Task Queue\n\nTasks for all agents.\n\n## Till\n\n- [x] Print\n- [ ] Paint it\n", next: "Paint it",
-		},
-		"tags": {
-			text: "<current_state>\nIt prints.\n</current_state>\n\n<remaining_work>\n\n- Sell it\n</remaining_work>\n\n<next_action>\nOptions:\n1. Paint it\n</next_action>\n",
-			next: "Paint it", has: map[string]string{"Current State": "It prints.", "Next Actions": "Sell it"},
 		},
 		"what to resume with before what is pending": {
 			text: "## Pending Todos\n\n- Later one\n\n## Session Continuity\n\nLast session: 2026-01-02\nResume with: `go on`\n", next: "`go on`",
@@ -268,9 +257,6 @@ func TestShapes(t *testing.T) {
 		},
 		"next steps in Chinese": {
 			text: "## 当前会话 ✅\n\n- a\n\n**下一步（抽屉）**：\n1. 修复抽屉\n", next: "修复抽屉",
-		},
-		"a description below a heading of tasks": {
-			text: "## Remaining Work\n\nMost of the backlog has shipped, see the log.\n", hasNo: map[string]string{"Next Actions": "Most"},
 		},
 		"nothing is left of what comes first": {
 			text: "## High Priority - Do Next\n\n_No high-priority tasks remaining._\n\n## Medium Priority\n\n- Paint it\n", next: "Paint it",
@@ -320,10 +306,6 @@ func TestShapes(t *testing.T) {
 			text:  "# Log\n\n## Entries\n- Branch: main\n- Work completed: all\n- Next step: immediate next action\n\n## Next\n\n- YYYY-MM-DD: your task\n",
 			hasNo: map[string]string{"Next Actions": "your task"},
 		},
-		"a prompt for the next session in a code block": {
-			text: "# Till\n\nCopy this prompt to a new session.\n\n---\n\n```\nRead the notes.\n\nNEXT STEPS:\n- Paint it\n```\n\n## Log\n\nx\n", next: "Paint it",
-			has: map[string]string{"Imported": "Read the notes."},
-		},
 		"criteria in Japanese": {
 			text: "## 完了の定義\n\n- [ ] 赤い\n\n## 完了の定義（抽屉）\n\n- [ ] 赤い\n", hasNo: map[string]string{"Next Actions": "赤い"},
 		},
@@ -335,9 +317,6 @@ func TestShapes(t *testing.T) {
 		},
 		"the next review is not an action": {
 			text: "## Till\n\n**Next review:** on Monday\n", hasNo: map[string]string{"Next Actions": "Monday"},
-		},
-		"what is next, in words that only hint at it": {
-			text: "## Till\n\nIt prints.\n\n**Next Evolution:** Paint it\n", next: "Paint it",
 		},
 		"future improvements where nothing else is next": {
 			text: "## Till\n\nIt prints.\n\n## Future improvements\n\n1. Paint it\n", next: "Paint it",
@@ -409,6 +388,75 @@ func TestShapes(t *testing.T) {
 		},
 		"a label is not part of the action": {
 			text: "# Shop\n\n- **Focus:** The till\n- **NEXT STEP:** Decide on the port.\n  If yes, start.\n", next: "Decide on the port. If yes, start.",
+		},
+		"gotchas for who comes next": {
+			text: "## Gotchas for the next owner\n\n- It bites\n", hasNo: map[string]string{"Next Actions": "bites"},
+			has: map[string]string{"Technical Context": "It bites"},
+		},
+		"a plan for whoever is next": {
+			text: "## Detailed plan for the next agent\n\n1. Paint it\n", next: "Paint it",
+		},
+		"fields in lower case": {
+			text: "# Relay\n\nowner: ann\nstatus: till prints\nnext_item: Paint it\n", next: "Paint it",
+			has: map[string]string{"Current State": "till prints"},
+		},
+		"one word before a colon is not a field": {
+			text: "# Relay\n\nWe sat down and said\nnext: coffee.\n", hasNo: map[string]string{"Next Actions": "coffee"},
+		},
+		"a status below the heading of a task": {
+			text: "## Tasks\n\n### Sand the desk\n\n**Status**: done\n\n- [ ] Buy sand\n\n### Oil the desk\n\n**Status**: open\n\n- [ ] Buy oil\n",
+			next: "Buy oil", hasNo: map[string]string{"Next Actions": "sand"},
+		},
+		"an entry whose parts are all done": {
+			text: "## Next steps\n\n1. Desk:\n   - Sand it ✅\n   - Oil it ✅\n2. Chair:\n   - Sand it ✅\n   - Oil it\n", next: "Chair:",
+			has: map[string]string{"Play-By-Play": "Desk"},
+		},
+		"what is next below a heading that is done comes later": {
+			text: "## Desk ✅ Done\n\n- It stands\n\n**Next:** wax it some day\n\n## Next steps\n\n- Paint it\n", next: "Paint it",
+		},
+		"open boxes come after what is named": {
+			text: "## Desk\n\n- [ ] Wax it\n\n## Remaining tasks\n\n- [ ] Paint it\n", next: "Paint it",
+		},
+		"what to read before what to do": {
+			text: "## Next session\n\nRead in this order:\n\n1. PLAN.md\n2. desk.go\n\nThen do:\n\n1. Paint it\n", next: "Paint it",
+			has: map[string]string{"Breadcrumbs": "PLAN.md"},
+		},
+		"the focus is an order": {
+			text: "# Desk\n\n## Current Focus\n\nReplace the legs of the desk.\n", next: "Replace the legs of the desk.",
+		},
+		"the focus is no order": {
+			text: "# Desk\n\n## Current Focus\n\nThe legs of the desk.\n", hasNo: map[string]string{"Next Actions": "legs"},
+			has: map[string]string{"Current State": "The legs"},
+		},
+		"the next session in the title": {
+			text: "# Next session: Paint the desk\n\nIt is oak.\n\n## Files\n\n- desk.go\n", next: "Paint the desk",
+		},
+		"a title about the list": {
+			file: "TODO.md", text: "# TODO\n\nMirrors the board.\n\n## Desk\n\n- [x] Oil it\n", hasNo: map[string]string{"Next Actions": "Mirrors"},
+		},
+		"entries with letters": {
+			text: "## Next\n\n(a) Paint it\n(b) Sell it\n\n```\n(c) x\n```\n", next: "(a) Paint it",
+			has: map[string]string{"Next Actions": "\n(c) x\n"},
+		},
+		"what was made for later is done": {
+			text: "## Notes\n\n- **Created task list for the desk**: five entries\n\n## Next\n\n- Paint it\n", next: "Paint it",
+		},
+		"a check of the result is no task": {
+			text: "## Quick checklist\n\n- [ ] Does it stand?\n\n## Desk\n\n- [ ] Paint it\n", next: "Paint it",
+			hasNo: map[string]string{"Next Actions": "stand"},
+		},
+		"an archived list": {
+			text: "## Next steps (archived)\n\n- Sell it\n\n## Next steps\n\n- Paint it\n", next: "Paint it",
+			hasNo: map[string]string{"Next Actions": "Sell"},
+		},
+		"places of a template": {
+			text: "## Next\n\n- [ ] Task 1\n- [ ] Task B\n- ...\n", hasNo: map[string]string{"Next Actions": "Task"},
+		},
+		"an order before a list": {
+			text: "## Next\n\nTest the desk now.\n\nMind these:\n\n- It is oak\n", next: "Test the desk now.",
+		},
+		"the heading names itself, not a task": {
+			text: "## Next session: plan\n\n- Paint it\n", next: "Paint it",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

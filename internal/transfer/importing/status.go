@@ -38,30 +38,36 @@ var entryPhrases = text.Lazy[text.Titles[checkpoint.ItemStatus]]{
 
 var (
 	openBelow = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+\[ \]`)
+	nested    = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+(.+)$`)
 	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*?(?:(✅|\p{L}+)|\p{N}|$)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
 	// placeholder matches a text that is all in brackets, "(filled in later)", or other words of a template, or that
 	// begins with an amount, "3 hours".
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
 		`^[\W_]*(?:YYYY-MM-DD|(?i:(?:(?:the|your|immediate|concrete|first) )+next (?:action|step|task)[\W_]*$))|` +
-		`^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
+		`^\PL+$|^[\W_]*(?i:task|step|item|feature|priority|タスク|任务) ?[\dA-Z]\W*$|^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
 	// leadStatus matches a status in words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
 	leadStatus = text.Regexp(`\((COMPLETED?|DONE|FINISHED)\b|(?i)^[^:.(]{3,60}? (complete|completed|done|finished|shipped|merged)(?::| [—–-] )|` +
 		`^[^:.]{3,60}: (completed|done|shipped|merged|fixed|resolved|implemented|deployed|dropped|cancell?ed|skipped|deferred)\b|` +
-		`^all [^:,.]{3,40} (complete|done|fixed|implemented)\b|^(?:the|phase|step) [^:,.]{1,40} is (complete|done|fixed)\b`)
+		`^all [^:,.]{3,40} (complete|done|fixed|implemented)\b|^(?:the|phase|step) [^:,.]{1,40} is (complete|done|fixed|merged|finished)\b`)
 	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|((?i:done|completed|fixed)):|([A-Z][A-Z -]+)\s*[:—–-]|` +
 		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
-	// numberedPhase matches the heading of a phase. Its status is also the status of the text below it.
-	numberedPhase = text.Regexp(`(?i)^\W*(phase|step|stage|milestone|sprint|iteration|task|part|week|day)\s*#?\d`)
 	// numberedStep matches the heading of a step, which in a list of things to do is a task.
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] |^第\S{1,3}步`)
 	stepTitle    = text.Regexp(`(?i)^\W*step \d|^第\S{1,3}步`)
 	// outcome matches the heading of what must be true at the end. Its entries are not tasks.
 	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
-		`(open )?questions?|((code )?review|success|verification|validation) checklist)\b|^(完了の定義|受け入れ(基準|条件)|验收标准|完成标准)`)
+		`(open )?questions?|((code )?review|success|verification|validation|quick|plan|test(ing)?|qa|smoke|pre-?\w+( \w+)*) checklist)\b|чек-лист проверки|критерии|^(完了の定義|受け入れ(基準|条件)|验收标准|完成标准)`)
 	// description matches a paragraph that announces what is below it, or states that there is nothing.
 	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
-		`here|see|in (order|priority)|tasks)\b|:\W*$`)
+		`here|see|if|in (order|priority)|tasks)\b|:\W*$`)
+	// imperative matches a text that begins with an order.
+	imperative = text.Regexp(`(?i)^[\W_]*(?:phase [\d.]+\W+|(?:please|now|first|then),? )?(?:add|adopt|apply|ask|build|check|choose|` +
+		`clean|commit|complete|configure|confirm|connect|continue|create|decide|define|delete|deploy|design|document|draft|enable|` +
+		`exercise|extend|finali[sz]e|find|finish|fix|get|hook|implement|improve|install|integrate|investigate|keep|land|make|` +
+		`merge|migrate|move|open|pick|polish|port|prepare|publish|push|read|rebuild|record|refactor|release|remove|rename|` +
+		`repair|replace|re-?run|resolve|restart|resume|review|rewrite|run|send|set|ship|split|start|switch|test|try|update|` +
+		`upgrade|use|validate|verify|wait|wire|write)\b[^:]`)
 	todoTitle = text.Regexp(`(?i)\bto-?do`)
 	todoFile  = text.Regexp(`(?i)^(to-?dos?|backlog|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
 )
@@ -74,7 +80,9 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 	line = strings.TrimSpace(line)
 	said, box := checkpoint.CutCheckbox(line)
 	by := statedBy(said)
-	if !box {
+	if !box && by == checkpoint.Unstated && allDone(below) {
+		return false, checkpoint.Finished
+	} else if !box {
 		return false, by
 	}
 	isOpen, mark := openBelow.Get().MatchString(below), line[1]
@@ -88,6 +96,15 @@ func itemStatus(s string) (box bool, status checkpoint.ItemStatus) {
 		return true, checkpoint.Open
 	}
 	return true, checkpoint.Underway
+}
+
+// allDone reports whether a text has entries of a list, and all of them are finished.
+func allDone(below string) bool {
+	entries := nested.Get().FindAllStringSubmatch(below, -1)
+	return len(entries) > 0 && !slices.ContainsFunc(entries, func(m []string) bool {
+		_, status := itemStatus(m[1])
+		return status != checkpoint.Finished
+	})
 }
 
 // statedBy returns the status that the words or signs before or after a line state.
@@ -158,7 +175,7 @@ func (t *tally) openRows() int { return t.rows[checkpoint.Open] + t.rows[checkpo
 // heading or label names next actions, open entries become next actions.
 func (r *reader) byStatus() {
 	for _, n := range r.nodes {
-		hasOpen := n.boxes > 0 && n.by[checkpoint.Open] > 0
+		hasOpen := n.hasOpen()
 		isNext := n.kind == checkpoint.Next
 		r.boxed = r.boxed || hasOpen && (isNext || r.todo && n.kind == nowhere)
 		r.open = r.open || hasOpen && n.kind != checkpoint.PlayByPlay
@@ -174,29 +191,6 @@ func (r *reader) byStatus() {
 			n.kind = nowhere // next actions are below a heading, so this label does not count
 		}
 		n.kinds = r.kindsFor(n)
-	}
-	r.dropProse()
-}
-
-// dropProse moves the prose below headings of next actions to Imported, unless there is a list, or a sentence that is
-// an action itself. A long paragraph is an action only if it begins in bold type: most long ones tell what was done.
-func (r *reader) dropProse() {
-	prose := map[*node]bool{}
-	for _, b := range r.all {
-		said := r.doc.Slice(b.span)
-		isShort := b.span.Len() <= 300 || strings.HasPrefix(said, "**")
-		isOrder := b.foremost() > 0 && isShort && !description.Get().MatchString(said)
-		isOther := !b.opens || b.names != checkpoint.Next // below a label, a subheading or a heading with a status
-		switch {
-		case b.section() != checkpoint.Next, said == "":
-		case b.list > 0, listed.Get().MatchString(said), isOrder, isOther:
-			return
-		default:
-			prose[b.node] = true
-		}
-	}
-	for n := range prose {
-		n.kind, n.opens, n.kinds = nowhere, false, allOf(nowhere)
 	}
 }
 
@@ -227,11 +221,9 @@ func (r *reader) kindsFor(n *node) statusKinds {
 		return same.but(nowhere, n.kind, nowhere)
 	case n.old, n.kind != checkpoint.Next && outcome.Get().MatchString(text.BareTitle(n.title)):
 	case n.kind == checkpoint.Next:
-		return kindsForNext(n)
+		return same.but(n.kind, checkpoint.PlayByPlay, nowhere)
 	case mayHaveTasks && !r.named && n.openRows() > 0 && n.entries == 0:
 		return n.open(checkpoint.Next)
-	case isDone && n.openRows() > 0:
-		return n.open(checkpoint.State)
 	case isDone && (r.named || r.open):
 		return same.but(checkpoint.State, n.kind, nowhere)
 	case isDone:
@@ -252,34 +244,22 @@ func (n *node) open(k checkpoint.Kind) statusKinds {
 	return allOf(k)
 }
 
-func kindsForNext(n *node) statusKinds {
-	finished := n.by[checkpoint.Finished]
-	isDone := finished > 0 && n.entries == finished
-	if isDone || n.rows[checkpoint.Finished] > 0 && n.openRows()+n.entries == 0 {
-		return n.open(checkpoint.PlayByPlay)
-	}
-	return allOf(n.kind).but(n.kind, checkpoint.PlayByPlay, nowhere)
-}
-
 // isStep reports whether a heading in a list of things to do is that of a step, such as "Step 1: Test it".
 func (r *reader) isStep(n *node) bool { return r.todo && n.own && stepTitle.Get().MatchString(n.title) }
 
 // kindsForOther returns the sections for a heading that names none. If nothing names next actions, these become next
-// actions: open phases and checkboxes, open entries of a list with a status for each, lists in a file of things to do.
+// actions: headings and entries with open checkboxes, and lists in a file of things to do.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	finished := n.by[checkpoint.Finished]
-	isOpen := status == checkpoint.Open || status == checkpoint.Underway
-	isOpenPhase := isOpen && (box || numberedPhase.Get().MatchString(n.title))
+	isOpen := box && (status == checkpoint.Open || status == checkpoint.Underway)
 	mayOpen := (r.todo || !r.named) && n.boxes+n.rows[checkpoint.Finished]+finished == 0
 	isTodo := n.entries > finished+n.by[checkpoint.Rejected] || n.own && enumerated.Get().MatchString(n.title)
 	switch {
-	case n.boxes > 0 && n.boxes == finished && n.boxes == n.entries:
-		return n.open(checkpoint.PlayByPlay)
-	case isOpenPhase && mayOpen, n.boxes == 0 && r.isStep(n):
+	case isOpen && mayOpen, n.boxes == 0 && r.isStep(n):
 		return n.open(checkpoint.Next)
 	case r.named && !r.boxed && !r.todo, r.named && n.boxes == 0:
-	case n.boxes > 0, finished > 0 && n.by[checkpoint.Unstated] == 0 && n.entries > finished: // each has a status
+	case n.boxes > 0:
 		return allOf(nowhere).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
 	case r.todo && !r.boxed && isTodo && r.headed < 2:
 		return n.open(checkpoint.Next).but(checkpoint.Next, checkpoint.PlayByPlay, nowhere)
