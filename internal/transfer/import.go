@@ -232,11 +232,9 @@ type inventory struct {
 // remarks returns remarks on what the user still has to do after an import.
 func (k *inventory) remarks(hasCurrent bool) []string {
 	var all []string
-	switch len(k.bare) {
-	case 0:
-	case 1:
+	if len(k.bare) == 1 {
 		all = append(all, "the Problem is still to be written: ckpt edit "+k.bare[0])
-	default:
+	} else if len(k.bare) > 1 {
 		all = append(all, fmt.Sprintf("%d of these checkpoints have no Problem yet: ckpt validate", len(k.bare)))
 	}
 	if len(k.made) == 1 && !hasCurrent {

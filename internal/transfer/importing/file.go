@@ -93,16 +93,14 @@ func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
 var (
 	// banner matches a heading between signs: "===== Session 2 =====".
-	banner = text.Regexp(`^\s{0,3}={3,}\s+(\S.*?)\s+={3,}\s*$`)
-	// letter matches a line with a letter in brackets, which becomes an entry of a list.
-	letter    = text.Regexp(`^(\s{0,3})(\([a-h]\) )`)
+	banner    = text.Regexp(`^\s{0,3}={3,}\s+(\S.*?)\s+={3,}\s*$`)
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
 	notTitle  = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
 )
 
-// reshape parses the file again with "===== Session 2 =====" as a heading and "(a) x" as an entry of a list. A blank
-// line goes before a rule that would make a heading of the paragraph above, and before a label that would join the last
-// entry of the list above. The words do not change.
+// reshape parses the file again with "===== Session 2 =====" as a heading. A blank line goes before a rule that would
+// make a heading of the paragraph above, and before a label that would join the last entry of the list above. The words
+// do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
 	prose := make([]string, len(lines)+2) // two empty lines, then the lines that are not in code, a table or a comment
@@ -131,8 +129,6 @@ func (f *file) reshape() error {
 		before, above, said := prose[i], prose[i+1], prose[i+2]
 		if m := banner.Get().FindStringSubmatch(said); m != nil {
 			line = "\n" + heading(level, m[1]) + "\n"
-		} else if said != "" {
-			line = letter.Get().ReplaceAllString(line, "$1- $2") // "(a) Paint it"
 		}
 		isTitle := isRule(before) && len(above) <= 80 && !notTitle.Get().MatchString(above)
 		isTitle = isTitle || isBar(said) && slices.ContainsFunc(prose[max(i-2, 0):i+1], isBar)

@@ -217,9 +217,9 @@ var (
 	leadProse  = text.Regexp("^(?:(?:#|<!--).*\n|\n)*((?:\\*\\*|[^-+*|>`~#<\\d\\s]).*[^:\n](?:\n[^-+*|>#\n].*)*)(?:\n|$)")
 	subheading = text.Regexp(`^(?:(?:#|<!--).*\n|\n)*#+ (.+)\n+[^#\n]`) // the last heading before a text
 	tasks      = text.Regexp(`(?m)^\s*(?:\||[-*+] \[ \])`)
-	firstStep  = text.Regexp(`^(?i:step\s+)?1[.):]\s`)
 	// enumerated matches a heading with the number of a task: "Step 4: Paint it", "S1. Paint it", "TILL-7: Paint it".
 	enumerated = text.Regexp(`^\W*(?:(?i:step|task|issue|item) #?)?[A-Z]{0,8}-?\d+(?:\.\d+)*(?:[.):]| [—–-]) |^第\S{1,3}步`)
+	firstStep  = text.Regexp(`^(?i:step\s+)?1[.):]\s`)
 	listed     = text.Regexp(`(?m)^\s*(?:[-+*] |\||\d+[.)] |#+ \d)`)
 )
 

@@ -189,10 +189,12 @@ func (r *reader) place(h *node) {
 	kind, sure, status := h.names, h.sure, h.status()
 	says := sure >= clear && kind != checkpoint.Next && h.kind != checkpoint.Next
 	switch {
-	case status == checkpoint.Finished && !says && h.kind != checkpoint.State:
+	case status == checkpoint.Finished && (true || !says) && h.kind != checkpoint.State:
 		kind, sure = checkpoint.PlayByPlay, clear
 	case r.todo && kind == checkpoint.State && h.foremost() > 0:
 		kind = checkpoint.Next // "In progress" in a list of things to do
+	case r.todo && kind == checkpoint.Intent:
+		sure = unknown // "Task: Paint it"
 	}
 	switch {
 	case h == r.title:
@@ -250,7 +252,13 @@ func (r *reader) read(h *node) {
 	r.intro = h.kind == nowhere && (h.up == nil || h == r.title)
 	r.flat = r.intro && h.body.End == r.doc.Body().End
 	r.all = append(r.all, block{node: h, span: span(h.body.Start, h.body.Start)}) // the heading itself
-	for _, b := range r.doc.Blocks(h.body) {
+	blocks := r.doc.Blocks(h.body)
+	for i, b := range blocks {
+		isList := b.Kind == doc.List && i+1 < len(blocks) && blocks[i+1].Kind == doc.List
+		if isList && b.Span.End == blocks[i+1].Span.Start { // in Markdown, 3 spaces do not indent a list below "10. x"
+			blocks[i+1].Span.Start = b.Span.Start
+			continue
+		}
 		isQuote := r.intro && quoteMark.Get().MatchString(r.doc.Slice(b.Span))
 		switch {
 		case b.Kind == doc.Rule, b.Kind == doc.Comment:

@@ -434,10 +434,6 @@ func TestShapes(t *testing.T) {
 		"a title about the list": {
 			file: "TODO.md", text: "# TODO\n\nMirrors the board.\n\n## Desk\n\n- [x] Oil it\n", hasNo: map[string]string{"Next Actions": "Mirrors"},
 		},
-		"entries with letters": {
-			text: "## Next\n\n(a) Paint it\n(b) Sell it\n\n```\n(c) x\n```\n", next: "(a) Paint it",
-			has: map[string]string{"Next Actions": "\n(c) x\n"},
-		},
 		"what was made for later is done": {
 			text: "## Notes\n\n- **Created task list for the desk**: five entries\n\n## Next\n\n- Paint it\n", next: "Paint it",
 		},
@@ -454,6 +450,16 @@ func TestShapes(t *testing.T) {
 		},
 		"an order before a list": {
 			text: "## Next\n\nTest the desk now.\n\nMind these:\n\n- It is oak\n", next: "Test the desk now.",
+		},
+		"a list below a number of two digits": {
+			text: "## Next\n\n9. ✅ Sand it\n   - with paper\n10. ✅ Oil it\n   - with a rag\n11. Paint it\n", next: "Paint it",
+			hasNo: map[string]string{"Next Actions": "rag"},
+		},
+		"tasks in a list of things to do": {
+			file: "TODO.md", text: "# Desk\n\n### Task: Paint it\n\n- **Why**: it is grey\n- **To do**:\n  - [ ] Buy paint\n", next: "Buy paint",
+		},
+		"none in Chinese": {
+			text: "# 日志\n\n## 状态\n\n- 下一步：无（都已就位）\n\n## 2026-01-02\n\n- 下一步动作：上漆\n", next: "上漆",
 		},
 		"the heading names itself, not a task": {
 			text: "## Next session: plan\n\n- Paint it\n", next: "Paint it",

@@ -45,7 +45,7 @@ var (
 	// begins with an amount, "3 hours".
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
 		`^[\W_]*(?:YYYY-MM-DD|(?i:(?:(?:the|your|immediate|concrete|first) )+next (?:action|step|task)[\W_]*$))|` +
-		`^\PL+$|^[\W_]*(?i:task|step|item|feature|priority|タスク|任务) ?[\dA-Z]\W*$|^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
+		`^\PL+$|^(?:暂无|无|無|なし|없음)(?:[\s(（。.].*)?$|^[\W_]*(?i:task|step|item|feature|priority|タスク|任务) ?[\dA-Z]\W*$|^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
 	// leadStatus matches a status in words: "Till done: x", "Till: done with x", "All tests fixed", "The till is done".
 	leadStatus = text.Regexp(`\((COMPLETED?|DONE|FINISHED)\b|(?i)^[^:.(]{3,60}? (complete|completed|done|finished|shipped|merged)(?::| [—–-] )|` +
 		`^[^:.]{3,60}: (completed|done|shipped|merged|fixed|resolved|implemented|deployed|dropped|cancell?ed|skipped|deferred)\b|` +
@@ -62,12 +62,11 @@ var (
 	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
 		`here|see|if|in (order|priority)|tasks)\b|:\W*$`)
 	// imperative matches a text that begins with an order.
-	imperative = text.Regexp(`(?i)^[\W_]*(?:phase [\d.]+\W+|(?:please|now|first|then),? )?(?:add|adopt|apply|ask|build|check|choose|` +
-		`clean|commit|complete|configure|confirm|connect|continue|create|decide|define|delete|deploy|design|document|draft|enable|` +
-		`exercise|extend|finali[sz]e|find|finish|fix|get|hook|implement|improve|install|integrate|investigate|keep|land|make|` +
-		`merge|migrate|move|open|pick|polish|port|prepare|publish|push|read|rebuild|record|refactor|release|remove|rename|` +
-		`repair|replace|re-?run|resolve|restart|resume|review|rewrite|run|send|set|ship|split|start|switch|test|try|update|` +
-		`upgrade|use|validate|verify|wait|wire|write)\b[^:]`)
+	imperative = text.Regexp(`(?i)^[\W_]*(?:phase [\d.]+\W+|(?:please|now|first|then),? )?(?:add|ask|build|check|choose|clean|` +
+		`commit|complete|configure|confirm|connect|continue|create|decide|define|delete|deploy|design|document|draft|` +
+		`enable|extend|find|finish|fix|implement|improve|install|integrate|investigate|make|merge|migrate|move|open|` +
+		`prepare|publish|push|read|rebuild|record|refactor|release|remove|rename|replace|re-?run|resolve|resume|review|` +
+		`rewrite|run|send|set|ship|split|start|test|update|upgrade|use|validate|verify|wire|write)\b[^:]`)
 	todoTitle = text.Regexp(`(?i)\bto-?do`)
 	todoFile  = text.Regexp(`(?i)^(to-?dos?|backlog|.*[-_]to-?dos?|tasks?|next[-_ ]?(steps?|actions?)|action[-_]items)\.[a-z]+$`)
 )

@@ -87,7 +87,6 @@ func TestReshaped(t *testing.T) {
 		"````\n```\n=== x ===\n````\n=== y ===\n":        "````\n```\n=== x ===\n````\n\n# y\n\n",
 		"===== Session 2 =====\n## Done\n- a\n":          "\n# Session 2\n\n## Done\n- a\n",
 		"# Log\n\n=== 2026-01-02 ===\nx\n":               "# Log\n\n\n## 2026-01-02\n\nx\n",
-		"(a) x\n\n```\n(a) y\n```\n":                     "- (a) x\n\n```\n(a) y\n```\n",
 		"~~~\n```\n=== x ===\n~~~ ~\n=== y ===\n~~~\n":   "~~~\n```\n=== x ===\n~~~ ~\n=== y ===\n~~~\n",
 		"| a | b |\n|---|---|\n":                         "| a | b |\n|---|---|\n",
 		"<!--\na\nb\n---\n-->\n":                         "<!--\na\nb\n---\n-->\n",
