@@ -56,12 +56,11 @@ func isLabelLine(line string) bool {
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")
-	isField := bold && startsLower.Get().MatchString(name) // "**id**: a number" describes a field
+	ok = ok && (!bold || !startsLower.Get().MatchString(name)) // "**id**: a number" describes a field
 	home := r.head.kind
 	kind, sure := meaning(name)
 	isReading := home == checkpoint.Next && kind == checkpoint.Breadcrumbs && rest == "" // "Read in this order:"
-	mayBe := ok && !isField
-	if !mayBe || !r.labels && !isReading {
+	if !ok || !r.labels && !isReading {
 		return nil, false
 	}
 	n := &node{title: name, names: kind, sure: sure, kind: nowhere, maybe: nowhere, inline: rest != "",

@@ -323,11 +323,10 @@ func (r *reader) paragraph(s doc.Span) {
 	for at := s.Start; at < s.End; at = r.lineAt(at).End {
 		line := r.lineAt(at)
 		said := strings.TrimSpace(quoteMark.Get().ReplaceAllString(r.doc.Slice(line), ""))
-		n, ok := (*node)(nil), false
-		isField := areFields && field.Get().MatchString(said)
-		if at == s.Start || isField || !startsLower.Get().MatchString(said) {
-			n, ok = r.labelOf(said, true)
-			ok = ok || isField
+		n, ok := (*node)(nil), areFields && field.Get().MatchString(said)
+		if ok || at == s.Start || !startsLower.Get().MatchString(said) {
+			named, isLabel := r.labelOf(said, true)
+			n, ok = named, ok || isLabel
 			r.headStatus(said)
 		}
 		if ok {
