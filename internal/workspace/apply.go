@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/stats"
@@ -284,20 +286,10 @@ func readable(o *Tx, prefix string) error {
 		return fault.New(fault.Invalid, "a zero byte: this is not text")
 	}
 	for _, f := range o.Files.Files {
-		if f.After == nil || !checkpoint.IsFile(f.Path) {
-			continue
+		if err := merge.Readable(f.Path, f.After); err != nil && merge.Readable(f.Path, f.Before) == nil {
+			return fault.New(fault.Invalid, "%s would be unreadable after this: %w", prefix+"/"+f.Path, err).
+				WithHint("fix the input and try again")
 		}
-		_, err := checkpoint.Parse(f.Path, f.After)
-		if err == nil || errors.Is(err, checkpoint.ErrOther) {
-			continue
-		}
-		if f.Before != nil {
-			if _, was := checkpoint.Parse(f.Path, f.Before); was != nil {
-				continue
-			}
-		}
-		return fault.New(fault.Invalid, "%s would be unreadable after this: %w", prefix+"/"+f.Path, err).
-			WithHint("fix the input and try again")
 	}
 	return nil
 }
@@ -330,14 +322,11 @@ func (v *View) Policy(ctx context.Context) (policy.Config, error) {
 	if err != nil {
 		return cfg, err
 	}
-	if mode, err := configuredMode(ctx, v.Repo); err != nil {
+	mode, err := configuredMode(ctx, v.Repo)
+	if err != nil {
 		return cfg, err
-	} else if mode != "" {
-		cfg.Commit = mode
 	}
-	if cfg.Commit == "" {
-		cfg.Commit = policy.Own
-	}
+	cfg.Commit = cmp.Or(mode, cfg.Commit, policy.Own)
 	if set, ok, err := v.Repo.Config().Get(ctx, "ckpt.recover"); err != nil {
 		return cfg, err
 	} else if ok {

@@ -80,10 +80,8 @@ func (a *applying) rememberCurrent() {
 	now := after.Current()
 	if o.takesBack() && now != nil { // an undo marks the checkpoint again that was current before
 		previous, _ := state.Previous()
-		for _, c := range after.MarkedCurrent() {
-			if c.ID == previous {
-				now = c
-			}
+		if c, ok := after.Get(previous); ok && c.MarkedCurrent() {
+			now = c
 		}
 	}
 	if before != nil && (now == nil || now.ID != before.ID) {

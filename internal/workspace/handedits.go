@@ -80,7 +80,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 			return nil, nil, err
 		}
 		if checkpoint.IsFile(f.Path) {
-			lost, err := a.soundEdit(f, e.Before, o.after(f))
+			lost, err := a.soundEdit(f, e.Before)
 			if err != nil {
 				return nil, nil, err
 			}
@@ -142,13 +142,16 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 	return slices.Compact(remarks), err
 }
 
-// soundEdit refuses an edit by hand that adds an error, unless the operation removes the error again. Left is the
-// checkpoint after the operation, or nil if it is deleted. It returns descriptions of what the edit has removed.
-func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.Checkpoint) (lost []string, err error) {
+// soundEdit refuses an edit by hand that adds an error, unless the operation removes the error or the checkpoint. It
+// returns descriptions of what the edit has removed.
+func (a *applying) soundEdit(f change.File, committed []byte) (lost []string, err error) {
 	before, beforeErr := checkpoint.Parse(f.Path, committed)
 	after, afterErr := checkpoint.Parse(f.Path, f.Before)
-	readable := beforeErr == nil && afterErr == nil
-	if left == nil || !readable || after.ID != before.ID { // nothing to compare
+	if beforeErr != nil || afterErr != nil || after.ID != before.ID { // nothing to compare
+		return nil, nil
+	}
+	left, stays := (&checkpoint.Set{}).After(a.tx.Files.Files).Get(after.ID)
+	if !stays {
 		return nil, nil
 	}
 	check := func(c *checkpoint.Checkpoint) result.Report {
@@ -163,26 +166,4 @@ func (a *applying) soundEdit(f change.File, committed []byte, left *checkpoint.C
 		return nil, byhand.Refusal(a.view.FilesDir, fresh, []change.File{f})
 	}
 	return byhand.Lost(before, after, "ckpt undo 2"), nil
-}
-
-// after returns the checkpoint of a file after the transaction, even if it moves. It returns nil if
-// the checkpoint is removed or cannot be read.
-func (o *Tx) after(f change.File) *checkpoint.Checkpoint {
-	if !f.Gone() {
-		c, _ := checkpoint.Parse(f.Path, f.After)
-		return c
-	}
-	was, err := checkpoint.Parse(f.Path, f.Before)
-	if err != nil {
-		return nil
-	}
-	for _, moved := range o.Files.Files {
-		if moved.Before != nil || !checkpoint.IsFile(moved.Path) {
-			continue
-		}
-		if c, err := checkpoint.Parse(moved.Path, moved.After); err == nil && c.ID == was.ID {
-			return c
-		}
-	}
-	return nil
 }

@@ -29,19 +29,10 @@ func (o *Tx) MarkCurrent(v *View, id string) {
 		}
 	}
 	for _, c := range v.Set.All {
-		marked := c.ID == id
-		if marked == c.MarkedCurrent() || checkpoint.InArchive(c.Path) {
-			continue
+		_, planned := o.Files.After(c.Path)
+		if !planned && c.MarkedCurrent() != (c.ID == id) && !checkpoint.InArchive(c.Path) {
+			o.Put(c.Path, c.Doc.Bytes(), checkout.Shown(c.Path, checkout.Shared(c.Path, c.Doc.Bytes()), id))
 		}
-		if _, planned := o.Files.After(c.Path); planned {
-			continue
-		}
-		src := c.Doc.Bytes()
-		after := checkout.Shared(c.Path, src)
-		if marked {
-			after = checkout.Shown(c.Path, src, id)
-		}
-		o.Files.Add(change.File{Path: c.Path, Before: src, After: after})
 	}
 }
 

@@ -99,18 +99,15 @@ func Redacted(path, text string, f secrets.Finding) string {
 
 // recorded returns the content of the operation's files before it, as the last commit has them. An uncommitted
 // edit by hand counts as added by the operation that commits it.
-func (a *applying) recorded(ctx context.Context) ([]string, error) {
-	o := a.tx
-	var texts []string
-	for _, f := range o.Files.Files {
+func (a *applying) recorded(ctx context.Context) (texts []string, err error) {
+	ours := a.tx.clean || a.tx.Mode == Save
+	for _, f := range a.tx.Files.Files {
 		src := f.Before
-		ours := o.clean || o.Mode == Save
 		if src != nil && !ours {
-			var err error
 			src, err = a.committedAs(ctx, f)
-			if err != nil {
-				return nil, err
-			}
+		}
+		if err != nil {
+			return nil, err
 		}
 		texts = append(texts, string(src))
 	}

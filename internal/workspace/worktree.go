@@ -3,6 +3,7 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/workspace/checkout"
@@ -22,13 +23,8 @@ func (v *View) Remind(day string) {
 
 // Remarks returns a remark if another program had moved the checkpoint ref, and one on what was taken in from the
 // branch or published on it.
-func (v *View) Remarks() (remarks []string) {
-	for _, said := range []string{v.moved, v.took} {
-		if said != "" {
-			remarks = append(remarks, said)
-		}
-	}
-	return remarks
+func (v *View) Remarks() []string {
+	return slices.DeleteFunc([]string{v.moved, v.took}, func(remark string) bool { return remark == "" })
 }
 
 // Unpublished returns a remark on operations that could not be published yet, or "".

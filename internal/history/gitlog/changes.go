@@ -10,14 +10,7 @@ import (
 
 // Changes returns what each of the versions in list changed.
 func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]revisions.Change, error) {
-	var blobs []string
-	for _, v := range list {
-		blobs = append(blobs, v.Blob)
-		for _, side := range v.Before {
-			blobs = append(blobs, side.Blob)
-		}
-	}
-	if err := vs.Load(ctx, blobs...); err != nil {
+	if err := vs.loadAll(ctx, list); err != nil {
 		return nil, err
 	}
 	texts := map[string]*revisions.Text{} // most texts are used twice: as the newer side and then as the older side

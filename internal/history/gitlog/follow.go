@@ -184,7 +184,11 @@ func (vs *Versions) tookSide(l Line) bool {
 // comes later there, as in a commit that restores old content. It keeps a copy of an operation if a rebase has changed
 // its file. It also drops versions that the ref took in from a branch.
 func (vs *Versions) dropCopies(ctx context.Context) error {
-	if err := vs.loadAll(ctx); err != nil {
+	var all []revisions.Version
+	for _, l := range vs.Lines {
+		all = append(all, l.Version)
+	}
+	if err := vs.loadAll(ctx, all); err != nil {
 		return err
 	}
 	onRef, onBranch := map[string][]int{}, map[string]string{} // by content: lines on the ref, a commit of a branch
@@ -245,12 +249,12 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 	return nil
 }
 
-// loadAll reads the files of all versions.
-func (vs *Versions) loadAll(ctx context.Context) error {
+// loadAll reads the files of versions, and those from which they were made.
+func (vs *Versions) loadAll(ctx context.Context, all []revisions.Version) error {
 	var blobs []string
-	for _, l := range vs.Lines {
-		blobs = append(blobs, l.Blob)
-		for _, side := range l.Before {
+	for _, v := range all {
+		blobs = append(blobs, v.Blob)
+		for _, side := range v.Before {
 			blobs = append(blobs, side.Blob)
 		}
 	}
