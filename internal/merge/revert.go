@@ -96,8 +96,10 @@ func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 		return nil, nil
 	case !now.exists():
 		return since("was removed"), nil
-	case was.Path == learningsFile && !before.exists():
-		before.Path, before.Bytes = was.Path, []byte(learnings.Empty) // the change made the file, later changes added to it
+	case now.Path == learningsFile && !before.exists(): // the change made the file, later changes added to it
+		before = File{Path: now.Path, Bytes: []byte(learnings.Empty)}
+	case now.Path == learningsFile && !was.exists(): // the change removed it, later changes made it again
+		was = File{Path: now.Path, Bytes: []byte(learnings.Empty)}
 	case !was.exists(), !before.exists():
 		return since("has changed"), nil
 	}
