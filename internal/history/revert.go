@@ -4,11 +4,13 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/fault"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/git/mergefile"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/workspace"
@@ -25,9 +27,9 @@ type reverter struct {
 
 // undo restores the files of the operation as they were before it. In a file that has changed since, it reverts only
 // the sections that the operation changed, and refuses if that is impossible. Changes by operations that are undone
-// too do not count. Effect is false if no file had to be changed.
+// too do not count. Effect is false if no file had to be changed, or if the operation was taken back already.
 func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
-	was, before, err := r.versions()
+	was, before, err := r.versions(r.past.commit)
 	if err != nil {
 		return false, err
 	}
@@ -39,10 +41,10 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 		return mergefile.PreferTheirs(ctx, r.Repo.Root(), was, now, before)
 	}
 	files, obstacle, err := merge.RevertSets(was, now, before, text)
-	switch {
-	case err != nil:
-		return false, err
-	case obstacle != nil:
+	if obstacle != nil {
+		if taken, err := r.takenBack(ctx, was, before, text); taken || err != nil {
+			return false, err
+		}
 		return false, r.refusal(ctx, obstacle)
 	}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
@@ -52,33 +54,54 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 		}
 		r.tx.Files.Add(change.File{Path: path, Before: disk, After: files[path]})
 	}
-	return len(files) > 0 || len(was)+len(before) == 0, nil // an operation without files chose the current checkpoint
+	return len(files) > 0 || len(was)+len(before) == 0, err // an operation without files chose the current checkpoint
 }
 
-// versions returns the files of the operation after it and before it.
-func (r *reverter) versions() (was, before merge.Set, err error) {
-	was, before = merge.Set{}, merge.Set{}
+// takenBack reports whether a commit since the operation, of any worktree or brought by git, did what an undo would
+// have done at that moment, and no later one did the operation again.
+func (r *reverter) takenBack(ctx context.Context, was, before merge.Set, text merge.TextMerge) (bool, error) {
+	of := log.Files{Dir: r.Prefix}
 	for _, f := range r.past.commit.Files {
+		of.Names = append(of.Names, path.Base(f.Path))
+	}
+	since, err := log.Of(r.Commits).History(ctx, of)
+	for _, c := range since {
+		if c.Hash == r.past.Commit {
+			break
+		}
+		if c.Copy || slices.Contains(r.tx.Undoes, c.Hash) {
+			continue
+		}
+		after, then, err := r.versions(c)
+		switch {
+		case err != nil, merge.Reverts(before, then, was, after, text):
+			return false, err
+		case merge.Reverts(was, then, before, after, text):
+			return true, nil
+		}
+	}
+	return false, err
+}
+
+// versions returns the files of a commit after it and before it, as the checkpoint ref has them.
+func (r *reverter) versions(c log.Commit) (was, before merge.Set, err error) {
+	was, before = merge.Set{}, merge.Set{}
+	for _, f := range c.Files {
 		if branch := workspace.BranchOf(f.Path); branch != "" {
-			if len(r.past.commit.Files) == 1 && !r.OnBranch(branch) {
+			if len(c.Files) == 1 && c.Hash == r.past.Commit && !r.OnBranch(branch) {
 				return nil, nil, fault.New(fault.Refused, "%s (%s) chose what is current on %s, which is not checked out",
 					r.past.Commit[:7], r.past.Subject, branch).WithHint("git switch %s, then ckpt %s", branch, r.tx.Op)
 			}
 			continue // markAgain restores the choice
 		}
-		src, err := r.Repo.Objects().Blob(f.Before)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s as it was before %s: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
-		}
-		if src != nil {
-			before[f.Path] = src
-		}
-		src, err = r.Repo.Objects().Blob(f.After)
-		if err != nil {
-			return nil, nil, fmt.Errorf("%s as %s left it: %w", r.FromRoot(f.Path), r.past.Commit[:7], err)
-		}
-		if src != nil {
-			was[f.Path] = src
+		for i, set := range []merge.Set{before, was} {
+			src, err := r.Repo.Objects().Blob([]string{f.Before, f.After}[i])
+			if err != nil {
+				return nil, nil, fmt.Errorf("%s before and after %s: %w", r.FromRoot(f.Path), c.Hash[:7], err)
+			}
+			if src != nil {
+				set[f.Path] = checkout.Shared(f.Path, src)
+			}
 		}
 	}
 	return was, before, nil

@@ -3,6 +3,7 @@ package merge
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/text"
 )
 
 // Revert removes one change from a Markdown file that has changed since. Before is the file before
@@ -82,6 +84,19 @@ func RevertSets(was, now, before Set, text TextMerge) (files Set, obstacle *Obst
 	}
 	return files, nil, nil
 }
+
+// Reverts reports whether the change of a folder from then to after did no more than remove an earlier change from it,
+// as [RevertSets] does, apart from lines that noText matches.
+func Reverts(was, then, before, after Set, text TextMerge) bool {
+	files, _, _ := RevertSets(was, then, before, text)
+	bare := func(src []byte) string { return string(noText.Get().ReplaceAll(src, nil)) }
+	differs := func(rel string) bool { return bare(files[rel]) != bare(after[rel]) }
+	return len(files) > 0 && !slices.ContainsFunc(slices.Collect(maps.Keys(files)), differs)
+}
+
+// noText matches lines that may stay or go when a text is removed: blank lines, the guides of empty sections, the title
+// of an empty LEARNINGS.md, and the status that a checkpoint without one has, too.
+var noText = text.Regexp(`(?m)^(<!-- .*|# Learnings|status: active)?\s*\n`)
 
 // revert removes a change from an item. The change made it.Base from it.Theirs, and it.Ours is the present file.
 func (it *Item) revert(text TextMerge) (*Obstacle, error) {

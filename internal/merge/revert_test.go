@@ -1,6 +1,7 @@
 package merge_test
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -34,7 +35,15 @@ func TestRevertProperties(t *testing.T) {
 				refused++
 				return
 			}
+			reverts := func(after []byte) bool {
+				const at = "active/chk-a.md"
+				set := func(src []byte) merge.Set { return merge.Set{at: src} }
+				return merge.Reverts(set(was.Doc.Bytes()), set(now), set(before.Doc.Bytes()), set(after), nil)
+			}
 			c := parse(t, got)
+			if !bytes.Equal(got, now) && !reverts(got) || reverts(slices.Concat(got, []byte("\nmore\n"))) {
+				t.Error("Reverts does not tell a revert from another change")
+			}
 			have := textLines(got)
 			for _, line := range textLines(now) {
 				if strings.Contains(line, "theirs") && !strings.Contains(line, "mine") && !slices.Contains(have, line) {
@@ -85,6 +94,42 @@ func TestRevertOfARevert(t *testing.T) {
 				all(t, "line", theirs, textLines(got))
 			}
 		})
+	}
+}
+
+// TestReverts tells whether a change has removed the entry "- mine".
+func TestReverts(t *testing.T) {
+	const (
+		guide  = "\n## Play-By-Play\n\n<!-- What was done -->\n"
+		mine   = "\n## Play-By-Play\n\n- mine\n"
+		theirs = "\n## Play-By-Play\n\n- theirs\n"
+	)
+	set := func(path, text string) merge.Set {
+		return merge.Set{path: []byte("---\ncheckpoint: chk-a\n---\n" + text)}
+	}
+	active := func(text string) merge.Set { return set("active/chk-a.md", text) }
+	was, before := active(mine), active(guide)
+	for _, c := range []struct {
+		name        string
+		then, after merge.Set
+		want        bool
+	}{
+		{"as it was", was, before, true},
+		{"without the guide", was, active("\n## Play-By-Play\n\n"), true},
+		{"beside another entry", active(mine + "- theirs\n"), active(theirs), true},
+		{"in a file that has moved", set("active/b.md", mine), set("active/b.md", guide), true},
+		{"with a status", was, merge.Set{"active/chk-a.md": []byte("---\ncheckpoint: chk-a\nstatus: active\n---\n" + guide)}, true},
+		{"reworded", was, active("\n## Play-By-Play\n\n- mine, and theirs\n"), false},
+		{"replaced", was, active(theirs), false},
+		{"and added to", was, active(guide + "\n## Problem\n\nX\n"), false},
+		{"not removed", was, active(mine + "- theirs\n"), false},
+		{"not there", before, active(theirs), false},
+		{"the file", was, merge.Set{}, false},
+		{"another file", set("active/chk-a.md", mine), merge.Set{"LEARNINGS.md": []byte("# Learnings\n")}, false},
+	} {
+		if got := merge.Reverts(was, c.then, before, c.after, nil); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
 	}
 }
 

@@ -141,14 +141,15 @@ func (b *beside) actions() []action {
 		{1, b.newKnown},
 		{2, b.delta},
 		{1, b.state},
-		{1, b.archiveKnown},
-		{1, b.reopenKnown},
+		{1, func() { b.archive(b.active()) }},
+		{1, func() { b.reopen(b.oneKnown(true)) }},
 		{1, b.deleteKnown},
 		{2, b.undoNewest},
 		{1, b.redoNewest},
 		{2, b.editKnown},
 		{1, b.saveAll},
 		{2, b.elsewhere},
+		{1, b.takeBackElsewhere},
 		{1, b.kill},
 
 		{2, b.write},
@@ -331,15 +332,14 @@ func (b *beside) these(words ...string) map[string]*told {
 // learnedSuffix marks the words of learnings, which are also in LEARNINGS.md.
 const learnedSuffix = "learned"
 
-func (b *beside) archiveKnown() {
-	id, outcome, learned := b.active(), b.word(), b.word()+learnedSuffix
+func (b *beside) archive(id string) {
+	outcome, learned := b.word(), b.word()+learnedSuffix
 	is := *b.known[id]
 	is.archived, is.outcome = true, []string{outcome, learned}
 	b.run(&operation{id: id, added: is.outcome, is: &is}, "", "archive", id, "--outcome", "Done "+outcome, "--learning", "Know "+learned)
 }
 
-func (b *beside) reopenKnown() {
-	id := b.oneKnown(true)
+func (b *beside) reopen(id string) {
 	is := *b.known[id]
 	op := &operation{id: id, removed: b.these(is.outcome...), is: &is}
 	is.archived, is.fragile, is.outcome = false, true, nil
@@ -504,6 +504,12 @@ const otherDir = "-other"
 
 // elsewhere notes something in a linked worktree, which has a branch of its own.
 func (b *beside) elsewhere() {
+	b.goElsewhere()
+	rapid.SampledFrom([]func(){func() { b.note(b.active()) }, b.delta, b.newKnown, b.undoNewest}).Draw(b.T, "what happens there")()
+}
+
+// goElsewhere lets the next commands run in the linked worktree.
+func (b *beside) goElsewhere() {
 	there := b.home + otherDir
 	if _, err := os.Stat(there); err != nil {
 		if _, ok := b.git("worktree", "add", "-q", "-b", "linked", there, "main"); !ok {
@@ -512,5 +518,23 @@ func (b *beside) elsewhere() {
 	}
 	b.dir = there
 	clear(b.seen) // the worktrees have the same refs
-	rapid.SampledFrom([]func(){func() { b.note(b.active()) }, b.delta, b.newKnown, b.undoNewest}).Draw(b.T, "what happens there")()
+}
+
+// takeBackElsewhere archives a checkpoint, and reopens and changes it in the linked worktree. Undo then goes on with
+// an older operation.
+func (b *beside) takeBackElsewhere() {
+	id := b.active()
+	b.archive(id)
+	outcome := b.known[id].outcome
+	if len(outcome) == 0 {
+		b.Skip()
+	}
+	b.goElsewhere()
+	b.reopen(id)
+	b.note(id)
+	b.dir = b.home
+	a := b.guarded(func() answer { return b.ckpt("", "undo", "--dry-run") })
+	if b.gone[outcome[0]] && strings.Contains(a.err, outcome[0]) && a.exit != 0 {
+		b.Fatalf("undo refuses to undo what is taken back already\n%s", a.err)
+	}
 }
