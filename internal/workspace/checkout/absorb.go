@@ -223,7 +223,7 @@ func (a *Absorbed) merge() error {
 	if err != nil {
 		return err
 	}
-	stay := idsIn(merged.Files)
+	stay := idsIn(merged.Files, ours)
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(idsIn(ours))), func(id string) bool { return stay[id] })
 	if len(gone) > 0 {
 		a.Remark = ", without " + text.List(gone, 3) + " (restore: ckpt undelete " + gone[0] + ")"
@@ -238,6 +238,7 @@ func (a *Absorbed) merge() error {
 			a.set[rel] = nil
 		}
 	}
+	a.Remark += a.unreadable(a.set)
 	return nil
 }
 

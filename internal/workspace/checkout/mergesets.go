@@ -32,14 +32,7 @@ func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set
 
 // lost returns a checkpoint that a side has and the merged files lack, though no side has removed it; "" for none.
 func lost(base, ours, theirs, merged merge.Set) string {
-	inBase, inOurs, inTheirs, after := idsIn(base), idsIn(ours), idsIn(theirs), idsIn(merged)
-	for _, side := range []merge.Set{ours, theirs} {
-		for rel, src := range side {
-			if both := merged[rel]; both != nil && checkpoint.IDIn(both) == "" {
-				after[checkpoint.IDIn(src)] = true // the merged file cannot be read, but has the checkpoint
-			}
-		}
-	}
+	inBase, inOurs, inTheirs, after := idsIn(base), idsIn(ours), idsIn(theirs), idsIn(merged, ours, theirs)
 	for _, side := range []map[string]bool{inOurs, inTheirs} {
 		for _, id := range slices.Sorted(maps.Keys(side)) {
 			removed := inBase[id] && !(inOurs[id] && inTheirs[id])
@@ -51,12 +44,26 @@ func lost(base, ours, theirs, merged merge.Set) string {
 	return ""
 }
 
-func idsIn(set merge.Set) map[string]bool {
+// idsIn returns the ids of the checkpoints in files. A file that cannot be read has those that it has in others.
+func idsIn(files merge.Set, others ...merge.Set) map[string]bool {
 	ids := map[string]bool{}
-	for _, src := range set {
-		if id := checkpoint.IDIn(src); id != "" {
-			ids[id] = true
+	for rel, src := range files {
+		id := checkpoint.IDIn(src)
+		ids[id] = true
+		for i := 0; id == "" && i < len(others); i++ {
+			ids[checkpoint.IDIn(others[i][rel])] = true
 		}
 	}
+	delete(ids, "")
 	return ids
+}
+
+// unreadable returns a remark on the first of some files that cannot be read; "" for none.
+func (c *Checkout) unreadable(files merge.Set) string {
+	for _, rel := range slices.Sorted(maps.Keys(files)) {
+		if err := merge.Readable(rel, files[rel]); err != nil {
+			return "; " + c.Folder() + "/" + rel + " cannot be read: " + checkpoint.Broken{Err: err}.Why()
+		}
+	}
+	return ""
 }
