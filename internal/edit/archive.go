@@ -24,22 +24,22 @@ type ArchiveRequest struct {
 	Force     bool // archive even if children are active
 }
 
-// Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md,
-// in one operation.
+// Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md, in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	takes, _, _ := takeUp(p, false, true)
-	sent, err := repeatOf(p.Settings, "archive", req)
+	sent, err := repeatOf(p.Settings, "archive", req, p.Pinned)
 	if err != nil {
 		return nil, err
 	}
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
-		for _, c := range set.Archived() {
-			if outcome := c.Outcome(); text.OneLine(outcome) == text.OneLine(req.Outcome) && sent.made(p, c) {
-				return &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(outcome), Path: c.Path}, nil
+		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
+		// A retry has no other target: none, the archived one, or with Back the parent, as the request left it.
+		if fault.KindOf(err) == fault.NotFound || c != nil && sent.made(p, c) {
+			if done := sent.newest(p, set.Archived()); done != nil {
+				return &workspace.Tx{Op: "archive", ID: done.ID, Summary: text.FirstLine(done.Outcome()), Path: done.Path}, nil
 			}
 		}
-		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -54,10 +54,14 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err := p.vacant(view, done); err != nil {
 			return nil, err
 		}
-		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(done.Outcome()),
-			Path: done.Path, Takes: takes}
+		o := &workspace.Tx{Op: "archive", ID: c.ID, Summary: text.FirstLine(done.Outcome()), Path: done.Path, Takes: takes}
 		o.Revise(c, done)
-		o.BeforeCommit = func() { p.remember(sent, done, nil) }
+		o.BeforeCommit = func() {
+			p.remember(sent, done, nil)
+			if req.Back {
+				p.remember(sent, set.After(o.Files.Files).Current(), nil)
+			}
+		}
 		o.NoteOpen(append(req.Learnings, req.Outcome)...)
 		if err := o.Harvest(view, done, now); err != nil {
 			return nil, err

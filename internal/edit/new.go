@@ -66,11 +66,9 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		return nil, err
 	}
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		for _, c := range view.Set.Active() {
-			if sent.made(p, c) {
-				summary := text.FirstLine(doc.Given(c.Text(checkpoint.Problem)))
-				return &workspace.Tx{Op: "new", ID: c.ID, Summary: summary, Path: c.Path}, nil
-			}
+		if c := sent.newest(p, view.Set.Active()); c != nil {
+			summary := text.FirstLine(doc.Given(c.Text(checkpoint.Problem)))
+			return &workspace.Tx{Op: "new", ID: c.ID, Summary: summary, Path: c.Path}, nil
 		}
 		if len(view.Set.All)+len(view.Set.Broken) == 0 {
 			if err := checkIgnored(ctx, p.Workspace, "new"); err != nil {

@@ -124,6 +124,18 @@ func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
 	return false
 }
 
+// newest returns the checkpoint that exactly this request made as it is: of several the newest, and nil for none.
+func (r repeat) newest(p *Editor, of []*checkpoint.Checkpoint) (made *checkpoint.Checkpoint) {
+	src, _ := memories(p).Read()
+	last := -1
+	for _, c := range of {
+		if at := bytes.LastIndex(src, []byte(r.digest(c))); at > last {
+			made, last = c, at
+		}
+	}
+	return made
+}
+
 // repeatsDelta reports whether exactly this request made the newest delta of c, and nothing was
 // committed since.
 func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.View,

@@ -133,6 +133,16 @@ func TestAnExecutorsSession(t *testing.T) {
 	if all := v["checkpoints"].([]any); len(all) != 1 || all[0].(map[string]any)["id"] != "chk-session-1" {
 		t.Errorf("list %v", v)
 	}
+
+	// The same end of another checkpoint is not a repeated request.
+	for _, id := range []string{"chk-one", "chk-two"} {
+		c.must("checkpoint_save", `{"checkpointId": "`+id+`", `+strings.TrimPrefix(protocolArguments, "{"))
+		for _, unchanged := range []bool{false, true} {
+			if _, v = c.must("checkpoint_archive", `{"outcome": "Done"}`); v["id"] != id || v["unchanged"] != unchanged {
+				t.Errorf("archived %v", v)
+			}
+		}
+	}
 }
 
 func TestAnExploration(t *testing.T) {

@@ -51,12 +51,11 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	return c, err
 }
 
-// Open finds a checkpoint as Target does, for an operation that changes it: it refuses an archived
-// one.
+// Open finds a checkpoint as Target does, for an operation that changes it: it returns an archived one with an error.
 func (v *View) Open(name string) (*checkpoint.Checkpoint, error) {
 	c, err := v.Target(name)
 	if err == nil && c.Status() == checkpoint.Archived {
-		return nil, fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
+		err = fault.New(fault.Usage, "%s is archived", c.ID).WithHint("ckpt reopen %s", c.ID)
 	}
 	return c, err
 }

@@ -31,14 +31,17 @@ func (w *walk) useNone() {
 }
 
 func (w *walk) archive() {
-	id, _ := w.target()
-	outcome, learned := w.text(), w.texts(0, 2, "--learning")
+	id, flags := w.target()
+	outcome, learned := "Done", []string(nil) // may be that of another checkpoint
 	parent := w.model().all[w.model().all[id].parent]
-	args := []string{"archive", id, "--outcome", outcome, "--force"}
+	back := parent != nil && !parent.archived && w.chance(2, "--back")
+	if back || w.chance(2, "an outcome of its own") {
+		outcome, learned = w.text(), w.texts(0, 2, "--learning")
+	}
+	args := append([]string{"archive", "--outcome", outcome, "--force"}, flags...)
 	for _, text := range learned {
 		args = append(args, "--learning", text)
 	}
-	back := parent != nil && !parent.archived && w.chance(2, "--back")
 	if back {
 		args = append(args, "--back")
 	}
