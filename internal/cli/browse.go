@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"path/filepath"
 	"slices"
@@ -149,11 +150,11 @@ func (b *Browsing) Command(ctx context.Context, width int, args ...string) (answ
 
 // Edit opens a checkpoint in the user's editor, which takes the terminal, and saves it.
 func (b *Browsing) Edit(ctx context.Context, id string) (answer string, err error) {
-	if err := openEditor(ctx, b.env.Streams, b.project, id); err != nil {
+	receipt, err := openEditor(ctx, b.env.Streams, b.project, id, "")
+	if err != nil {
 		return "", err
 	}
-	answer, _, err = b.Command(ctx, 0, "save")
-	return answer, err
+	return strings.TrimSpace("save "+receipt.ID) + ": " + cmp.Or(receipt.Summary, "unchanged"), nil
 }
 
 // globalFlags returns the global flags of this run that the commands of a browser inherit.

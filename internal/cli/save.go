@@ -7,9 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/history"
+	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/term"
 	"example.com/ckpt/internal/transfer"
 	"example.com/ckpt/internal/workspace"
@@ -30,10 +32,13 @@ the current one. If -c names another checkpoint than checkpointId, nothing is sa
 		Example: "  ckpt save\n  ckpt save -m 'Reword the problem'\n  ckpt save -F state.json",
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
-			if file == "" {
-				return save(c, env, message)
+			if file != "" {
+				return saveJSON(c, env, file, message)
 			}
-			return saveJSON(c, env, file, message)
+			if err := env.texts(&message); err != nil {
+				return err
+			}
+			return env.receipt(edit.New(c.project).Save(c.ctx, message))
 		}),
 	}
 	f := cmd.Flags()
@@ -61,13 +66,6 @@ func saveJSON(c call, env *Env, file, message string) error {
 	return env.receipt(transfer.New(c.project).Take(c.ctx, im))
 }
 
-func save(c call, env *Env, message string) error {
-	if err := env.texts(&message); err != nil {
-		return err
-	}
-	return env.receipt(edit.New(c.project).Save(c.ctx, message))
-}
-
 func newEdit(env *Env) *cobra.Command {
 	var message string
 	cmd := &cobra.Command{
@@ -79,10 +77,10 @@ func newEdit(env *Env) *cobra.Command {
 			if env.dryRun {
 				return fault.New(fault.Usage, "edit has no dry run").WithHint("ckpt save --dry-run after an edit")
 			}
-			if err := openEditor(c.ctx, env.Streams, c.project, c.id); err != nil {
+			if err := env.texts(&message); err != nil {
 				return err
 			}
-			return save(c, env, message)
+			return env.receipt(openEditor(c.ctx, env.Streams, c.project, c.id, message))
 		}),
 		ValidArgsFunction: completer{env}.active,
 	}
@@ -90,27 +88,36 @@ func newEdit(env *Env) *cobra.Command {
 	return cmd
 }
 
-// openEditor saves what was edited before, opens a checkpoint in the user's editor and waits until the editor ends.
-func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, name string) error {
-	path, err := history.New(p).FileOf(ctx, name)
+// openEditor saves what was edited before, opens a checkpoint in the user's editor, and saves it when the editor ends.
+func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, name, message string) (*result.Receipt,
+	error) {
+	rel, err := history.New(p).FileOf(ctx, name)
 	if err != nil {
-		return err
+		return nil, err
 	}
+	path := p.Disk.File(rel)
 	editor, err := p.Repo.Config().Editor(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// git returns vi or editor if no editor is configured.
 	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
-		return fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
+		return nil, fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
 	}
 	before, refused := edit.New(p).Save(ctx, "") // ignore the error: the user may be about to correct its cause
-	if refused == nil && !before.Unchanged {
-		fmt.Fprintf(s.Err, "ckpt: saved your edits of %s first\n", strings.Join(before.Files, ", "))
+	if refused == nil {
+		if !before.Unchanged {
+			fmt.Fprintf(s.Err, "ckpt: saved your edits of %s first\n", strings.Join(before.Files, ", "))
+		}
+		p = p.Opening(rel)
 	}
 	if err := term.Edit(ctx, s, editor, path); err != nil {
-		return fault.New(fault.Failed, "%w; the file is as the editor left it", err).
+		return nil, fault.New(fault.Failed, "%w; the file is as the editor left it", err).
 			WithHint("ckpt save commits it; git config core.editor EDITOR chooses another editor")
 	}
-	return nil
+	receipt, err := edit.New(p).Save(ctx, message)
+	if merged, _, unread := history.New(p).Raw(ctx, rel); err != nil && unread == nil {
+		_ = disk.WriteFile(path, merged, false) // a save after the next edit does not know what the editor opened
+	}
+	return receipt, err
 }

@@ -3,10 +3,10 @@ package edit
 import (
 	"context"
 	"errors"
-	"example.com/ckpt/internal/change"
 	"fmt"
 	"time"
 
+	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/text"
@@ -16,9 +16,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Save commits edits by hand in the checkpoints folder, after checking them. It refuses an edit
-// that adds an error, and leaves the file as it is. It also commits the changes of commands with
-// --no-commit.
+// Save commits edits by hand in the checkpoints folder, after checking them. It refuses an edit that adds an error, and
+// leaves the file as it is. It also commits the changes of commands with --no-commit.
 func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.ToValidate()

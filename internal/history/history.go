@@ -46,8 +46,8 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 	return src, path, err
 }
 
-// FileOf returns the file of the active checkpoint that name means. The file need not be valid, since it
-// is to be edited. FileOf refuses a checkpoint whose newest content is not in the working tree.
+// FileOf returns the path in the folder of the active checkpoint that name means. The file need not be valid, since
+// it is to be edited. FileOf refuses a checkpoint whose newest content is not in the working tree.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -62,5 +62,5 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 		return "", fault.New(fault.Unsupported, "the working tree lacks the newest content of %s", p.FromRoot(path)).
 			WithHint("ckpt delta and ckpt note work")
 	}
-	return view.Store.File(path), nil
+	return path, nil
 }

@@ -129,7 +129,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	}
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
-	case a.tx.Files.Empty() && a.tx.Op == OpSave && view.found != nil && view.found.Unsure():
+	case a.tx.Files.Empty() && a.tx.Op == OpSave && a.view.found != nil && a.view.found.Unsure():
 		return nil, git.ErrMoved // git was changing the files, so there may be edits
 	case a.tx.Files.Empty() && len(a.tx.Undoes) == 0:
 		a.receipt.Unchanged = true
@@ -137,8 +137,8 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 			if err := a.view.absorbed.MoveRef(ctx); err != nil {
 				return nil, err
 			}
-			if a.tx.Op == OpSave && cfg.Commit == policy.Own && view.found != nil {
-				if err := view.branch.RecordOwed(view.state, change.At(view.found.Saved()), view.tip, true); err != nil {
+			if a.tx.Op == OpSave && cfg.Commit == policy.Own && a.view.found != nil {
+				if err := a.view.branch.RecordOwed(a.view.state, change.At(a.view.found.Saved()), a.view.tip, true); err != nil {
 					return nil, err
 				}
 			}

@@ -30,6 +30,15 @@ func (v *View) Remarks() []string {
 // Unpublished returns a remark on operations that could not be published yet, or "".
 func (v *View) Unpublished() string { return v.unpublished }
 
+// Opening returns the workspace for an edit by hand in an editor that opens a file now: what operations change in the
+// file until it is saved is merged with the edit.
+func (p *Workspace) Opening(rel string) *Workspace {
+	with := *p
+	src, _ := p.Disk.OnDisk(rel) // if it cannot be read, an edit counts as made from the newest version
+	with.files.Opened = map[string][]byte{rel: src}
+	return &with
+}
+
 // AsShown returns the content of a committed file as the files of this worktree have it: they show which
 // checkpoint is current.
 func (v *View) AsShown(rel string, src []byte) []byte { return checkout.Shown(rel, src, v.state.Shown) }

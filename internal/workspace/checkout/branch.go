@@ -22,7 +22,8 @@ type Branch struct {
 	*Checkout
 	Ref ckptref.Ref
 
-	Blind bool // Compare takes all files from the ref, as it does while git changes them
+	Blind  bool              // Compare takes all files from the ref, as it does while git changes them
+	Opened map[string][]byte // by path: the text that an editor opened, from which the file on disk was edited
 }
 
 // During returns the folder as it is with a checkout; see [git.Repo.During].

@@ -62,6 +62,7 @@ func (c *comparing) addDiffering() error {
 		return err
 	}
 	others := slices.AppendSeq(change.Paths(c.changed), maps.Keys(c.State.older))
+	others = slices.AppendSeq(others, maps.Keys(c.Opened))
 	c.State.left = map[string]string{}
 	for rel, blob := range c.was.left {
 		entries, err := c.entries(rel)
@@ -365,9 +366,10 @@ func (c *comparing) undone(rel string) bool {
 	return c.idle && written != nil && !change.Same(Shared(rel, c.files[rel].disk), written)
 }
 
-// hasChanged reports whether the operation has changed a file.
+// hasChanged reports whether the operation has changed a file, or saved it from an editor.
 func (c *comparing) hasChanged(rel string) bool {
-	return slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
+	saved := c.before != nil && c.Opened[rel] != nil
+	return saved || slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
 }
 
 // writtenAt returns the file as it was when ckpt last wrote it, or left it as it was; nil if that is not known.

@@ -182,6 +182,9 @@ func (c *comparing) mergeEdits() error {
 	m := edits{base: merge.Set{}, ours: merge.Set{}, theirs: merge.Set{}}
 	edited := map[string]bool{}
 	for rel, f := range c.files {
+		if opened := c.Opened[rel]; opened != nil {
+			f.base = opened
+		}
 		switch {
 		case !f.byHand || f.disk == nil:
 		case !change.Same(Shared(rel, f.base), f.ref):
