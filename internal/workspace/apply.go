@@ -54,7 +54,6 @@ type Tx struct {
 
 	replaced []result.Replaced
 	keep     string                   // the flag that appends next actions instead of replacing them, if any
-	clean    bool                     // the last commit is known to have the files as the operation found them
 	cleared  []*checkpoint.Checkpoint // the checkpoints that it changes only to unmark them
 }
 
@@ -213,7 +212,7 @@ func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do 
 	if marksStay != nil {
 		a.tx.keepMarks(a.tx.Remarks, marksStay)
 	}
-	a.tx.Remarks, a.tx.clean = append(saved.Remarks, a.tx.Remarks...), true
+	a.tx.Remarks = append(saved.Remarks, a.tx.Remarks...)
 	return nil
 }
 
@@ -221,15 +220,17 @@ func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do 
 // files, which must be committed first, and remarks on what they have removed.
 func (a *applying) check(ctx context.Context) (edits []change.File, lost []string, err error) {
 	restores := a.tx.takesBack() || a.tx.Op == OpRestore
-	saves := a.tx.Mode == Edit && a.tx.Op != OpInit || restores // init takes config.yaml as it is
-	if saves {
+	if a.tx.Mode == Edit || restores {
 		edits, lost, err = a.handEdits(ctx)
 	}
 	if err == nil && (len(edits) > 0 || a.tx.Mode == Save) {
 		err = a.view.steady(ctx, a.tx.Files.Files)
 	}
-	if err == nil {
-		err = a.noSecrets(ctx)
+	if err == nil { // the edits first, since the transaction may move their lines
+		err = cmp.Or(a.noSecrets(SaveEdits(edits, "")), a.noSecrets(a.tx))
+	}
+	if a.tx.Op == OpInit { // it takes config.yaml as it is
+		edits = nil
 	}
 	return edits, lost, err
 }

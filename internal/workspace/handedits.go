@@ -35,11 +35,7 @@ func SaveEdits(edits []change.File, summary string) *Tx {
 func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks []string) (*result.Receipt, error) {
 	o := SaveEdits(edits, "")
 	save := &applying{w: a.w, view: a.view, tx: o, cfg: a.cfg, now: a.now, receipt: Receipt(a.folder(), o)}
-	err := save.noSecrets(ctx)
-	if err == nil {
-		err = save.perform(ctx)
-	}
-	if err != nil {
+	if err := save.perform(ctx); err != nil {
 		return nil, err
 	}
 	r := save.receipt
@@ -65,8 +61,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 		}
 	}
 	edited, err := a.view.Lacks(ctx, found)
-	o.clean = err == nil && len(edited) == 0
-	if o.clean || err != nil {
+	if len(edited) == 0 || err != nil {
 		return nil, nil, err // in nearly all cases none differs, and one check is enough
 	}
 	for _, e := range edited {

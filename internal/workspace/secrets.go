@@ -1,34 +1,27 @@
 package workspace
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
 
-	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/secrets"
 )
 
-// noSecrets refuses an operation that adds text which looks like a secret: in new lines of its
-// files, including edits by hand that are committed with them, in its summary, which becomes the
-// commit's message, or in a name, which becomes an id. Text that history has already is not checked again, so an
-// operation that moves it or restores old files is allowed, and so is a change beside an old secret. A remark names
-// the secrets that only the policy allows, since the policy may come with a clone.
-func (a *applying) noSecrets(ctx context.Context) error {
-	p, o := a.w, a.tx
+// noSecrets refuses an operation that adds text which looks like a secret: in new lines of its files, in its summary,
+// which becomes the commit's message, or in a name, which becomes an id. Text that history has already is not checked
+// again, so an operation that moves it or restores old files is allowed, and so is a change beside an old secret. A
+// remark names the secrets that only the policy allows, since the policy may come with a clone.
+func (a *applying) noSecrets(o *Tx) error {
+	p := a.w
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
 		return nil
 	}
-	before, err := a.recorded(ctx)
-	if err != nil {
-		return err
-	}
-	err = SecretsAt(a.secretsFoundBy(GuardOf(a.cfg), before))
+	err := SecretsAt(o.secretsFoundBy(GuardOf(a.cfg), a.folder()))
 	if err == nil && len(a.cfg.Secrets.Allow)+len(a.cfg.Secrets.AllowRules) > 0 {
-		if passed := SecretsAt(a.secretsFoundBy(&secrets.Scanner{}, before)); passed != nil {
+		if passed := SecretsAt(o.secretsFoundBy(&secrets.Scanner{}, a.folder())); passed != nil {
 			o.Remarks = append(o.Remarks, "secrets in config.yaml let pass: "+passed.Error())
 		}
 	}
@@ -39,25 +32,25 @@ func (a *applying) noSecrets(ctx context.Context) error {
 }
 
 // secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the earlier contents of
-// its files. Text of a removed file is not new in another file.
-func (a *applying) secretsFoundBy(guard *secrets.Scanner, before []string) (places []string) {
-	before = append(before, a.tx.Copied)
-	moved := before[len(before)-1:]
-	for i, f := range a.tx.Files.Files {
+// its files, which are in a folder. Text of a removed file is not new in another file.
+func (o *Tx) secretsFoundBy(guard *secrets.Scanner, folder string) (places []string) {
+	before, moved := []string{o.Copied}, []string{o.Copied}
+	for _, f := range o.Files.Files {
+		before = append(before, string(f.Before))
 		if f.Gone() {
-			moved = append(moved, before[i])
+			moved = append(moved, string(f.Before))
 		}
 	}
-	for i, f := range a.tx.Files.Under(a.folder()) {
-		for _, found := range guard.Added(f.Path, string(f.After), append(moved, before[i])...) {
+	for _, f := range o.Files.Under(folder) {
+		for _, found := range guard.Added(f.Path, string(f.After), append(moved, string(f.Before))...) {
 			places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",
 				Redacted(f.Path, string(f.After), found), found.Line, found.Rule))
 		}
 	}
-	if a.tx.Op == OpSave {
+	if o.Op == OpSave {
 		before = nil // the summary of a save is not text from its files, so all of it is new
 	}
-	for _, found := range guard.Added("", a.tx.Name+"\n"+a.tx.Summary, before...) {
+	for _, found := range guard.Added("", o.Name+"\n"+o.Summary, before...) {
 		places = append(places, "the commit message: text that looks like a secret ["+found.Rule+"]")
 	}
 	return places
@@ -95,30 +88,4 @@ func UnknownRules(names []string) string {
 // Redacted returns the path of a file without the secret that was found in it: an id may contain one.
 func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
-}
-
-// recorded returns the content of the operation's files before it, as the last commit has them. An uncommitted
-// edit by hand counts as added by the operation that commits it.
-func (a *applying) recorded(ctx context.Context) (texts []string, err error) {
-	ours := a.tx.clean || a.tx.Mode == Save
-	for _, f := range a.tx.Files.Files {
-		src := f.Before
-		if src != nil && !ours {
-			src, err = a.committedAs(ctx, f)
-		}
-		if err != nil {
-			return nil, err
-		}
-		texts = append(texts, string(src))
-	}
-	return texts, nil
-}
-
-// committedAs returns the content of a file without its uncommitted edits.
-func (a *applying) committedAs(ctx context.Context, f change.File) ([]byte, error) {
-	p := a.view
-	if lacks, err := p.Lacks(ctx, []change.File{{Path: f.Path, After: f.Before}}); len(lacks) == 0 || err != nil {
-		return f.Before, err
-	}
-	return p.LastCommitted(ctx, f.Path)
 }
