@@ -13,8 +13,8 @@ import (
 // State is the state of a piece in a file.
 type State string
 
-// The states. A stale piece was written by another version of ckpt. An edited piece was changed by
-// a user: it belongs to that user, and is left alone.
+// The states. A stale piece was written by another version of ckpt, or for another folder. An edited piece was
+// changed by a user: it belongs to that user, and is left alone.
 const (
 	Absent  State = "absent"
 	Present State = "present"
@@ -110,7 +110,7 @@ func sealState(text, want, where string) (State, string, error) {
 	case text == want:
 		return Present, "", nil
 	case isIntact(text):
-		return Stale, "another version of ckpt wrote " + where, nil
+		return Stale, where + " is from another version of ckpt or names another folder", nil
 	}
 	return Edited, where + " was edited by hand", nil
 }
