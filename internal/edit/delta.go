@@ -97,8 +97,8 @@ type draft struct {
 	DeltaRequest
 	takes   []record.Words
 	remarks []string
-	repeat  repeat
-	nothing bool // no work was found that could be recovered
+	repeats []repeat // with the times of files, and without for the save that began the checkpoint
+	nothing bool     // no work was found that could be recovered
 }
 
 // complete adds to a delta what git and the record of sessions show. Work has the uncommitted changes.
@@ -146,13 +146,13 @@ func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c
 			d.remarks = append(d.remarks, "no file changed since a delta listed it (from git)")
 		}
 	}
-	var err error
-	d.repeat, err = repeatOf(p.Settings, "delta", asked, written)
+	timed, err := repeatOf(p.Settings, "delta", asked, written)
+	began, _ := repeatOf(p.Settings, "delta", asked)
+	d.repeats = []repeat{timed, began}
 	return err
 }
 
-// record returns the transaction that records a delta. The transaction is empty if the delta is
-// recorded already.
+// record returns the transaction that records a delta. The transaction is empty if the delta is recorded already.
 func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
 	now time.Time) (*workspace.Tx, error) {
 	o := &workspace.Tx{Op: "delta", ID: c.ID, Summary: d.Note.Changed, Path: c.Path, Takes: d.takes}
@@ -160,7 +160,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *
 		o.Summary = "nothing to recover"
 		return o, nil
 	}
-	if same, err := p.repeatsDelta(ctx, d.repeat, view, c); same || err != nil {
+	if same, err := p.repeatsDelta(ctx, d.repeats, view, c); same || err != nil {
 		return o, err
 	}
 	r := revise.Begin(c)
@@ -191,7 +191,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *
 	o.Revise(c, revised)
 	o.NoteOpen(d.Note.Texts()...)
 	o.NoteReplaced(c, revised, "--add-next")
-	o.BeforeCommit = func() { p.remember(d.repeat, revised, d.Note.Artifacts) }
+	o.BeforeCommit = func() { p.remember(d.repeats[0], revised, d.Note.Artifacts) }
 	return o, nil
 }
 

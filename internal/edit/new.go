@@ -89,7 +89,12 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 			o.Remarks = append(o.Remarks, "the Problem is still to be written: ckpt edit "+c.ID)
 		}
 		o.Put(c.Path, nil, c.Doc.Bytes())
-		o.BeforeCommit = func() { p.remember(sent, c, nil) }
+		o.BeforeCommit = func() {
+			p.remember(sent, c, nil)
+			if again, err := repeatOf(p.Settings, "delta", DeltaRequest{Import: req.Import}); req.Import != nil && err == nil {
+				p.remember(again, c, nil) // a save that is sent again finds the checkpoint
+			}
+		}
 		if c.Status() == checkpoint.Current {
 			if before, err := workspace.Current(view.Set); err == nil {
 				o.Remarks = append(o.Remarks, before.ID+" is no longer current (ckpt use - goes back)")
@@ -151,8 +156,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, sa
 	return c, err
 }
 
-// startable checks that the parent of a checkpoint that a user wrote exists. It removes a
-// Completion, with a remark.
+// startable checks that the parent of a checkpoint that a user wrote exists. It removes a Completion, with a remark.
 func (p *Editor) startable(set *checkpoint.Set, c *checkpoint.Checkpoint) (*checkpoint.Checkpoint, []string, error) {
 	if id := c.Parent(); id != "" && !has(set, id) {
 		return nil, nil, fault.New(fault.NotFound, "no checkpoint is called %q, the parent in the text given with -F", id).

@@ -136,11 +136,10 @@ func (r repeat) newest(p *Editor, of []*checkpoint.Checkpoint) (made *checkpoint
 	return made
 }
 
-// repeatsDelta reports whether exactly this request made the newest delta of c, and nothing was
-// committed since.
-func (p *Editor) repeatsDelta(ctx context.Context, r repeat, view *workspace.View,
+// repeatsDelta reports whether exactly one of these requests made c as it is, and nothing was committed since.
+func (p *Editor) repeatsDelta(ctx context.Context, sent []repeat, view *workspace.View,
 	c *checkpoint.Checkpoint) (bool, error) {
-	if !r.made(p, c) {
+	if !slices.ContainsFunc(sent, func(r repeat) bool { return r.made(p, c) }) {
 		return false, nil
 	}
 	s, err := changes.Of(view.Repo).Count(ctx, base.Finder{Folder: view.Folder}.Since(ctx, c), p.Prefix)

@@ -114,6 +114,9 @@ func TestAnExecutorsSession(t *testing.T) {
 	if v["checkpointId"] != "chk-session-1" || v["sessionId"] != "session-1" {
 		t.Errorf("saved %v", v)
 	}
+	if _, v = c.must("checkpoint_save", stateArguments); v["committed"] != false {
+		t.Errorf("the same save again %v", v)
+	}
 	c.must("checkpoint_save", agentArguments) // another piece of work
 	_, v = c.must("checkpoint_save", strings.Replace(stateArguments, `"pending"`, `"completed"`, 1))
 	if v["checkpointId"] != "chk-session-1" || v["op"] != "delta" {
