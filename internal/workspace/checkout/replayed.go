@@ -13,6 +13,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/text"
@@ -33,16 +34,21 @@ func (a *Absorbed) lastKnown() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	commits, paths := strings.Fields(string(out)), map[string]bool{}
-	passed := make([]map[string][2]git.Entry, len(commits))
-	for i, commit := range commits {
-		passed[i], err = a.differing(a.ctx, a.seen, commit)
+	var commits []string
+	var passed []map[string][2]git.Entry
+	paths := map[string]bool{}
+	for _, commit := range strings.Fields(string(out)) {
+		differ, err := a.differing(a.ctx, a.seen, commit)
+		if fault.KindOf(err) == fault.Unsupported { // it has something else where the folder should be
+			continue
+		}
 		if err != nil {
 			return "", err
 		}
-		for rel := range passed[i] {
+		for rel := range differ {
 			paths[rel] = true
 		}
+		commits, passed = append(commits, commit), append(passed, differ)
 	}
 	had, err := a.hadOnRef(a.ctx, a.tip, slices.Sorted(maps.Keys(paths)))
 	for i, commit := range commits {
