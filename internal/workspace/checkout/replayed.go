@@ -251,8 +251,8 @@ func (a *Absorbed) isOnDisk(rel, blob string) bool {
 // reverted matches the line that `git revert` writes into a message.
 var reverted = text.Regexp(`^This reverts commit ([0-9a-f]+)`)
 
-// goesBack matches the trailer of an operation that restores an earlier version of a file.
-var goesBack = text.Regexp(`^Checkpoint-Op: (undo|redo|restore)$`)
+// goesBack matches the trailer of an operation that may restore an earlier version of a file on purpose.
+var goesBack = text.Regexp(`^Checkpoint-Op: (undo|redo|restore|save)$`)
 
 // reverts reports whether one of the new commits reverts a change of a file, by git or by ckpt in another clone.
 func (a *Absorbed) reverts(rel string) (bool, error) {
