@@ -127,14 +127,6 @@ func (f *Finding) InWords() string {
 	return s
 }
 
-// reason describes in a few words why the reference is broken.
-func (f *Finding) reason() string {
-	if f.Verdict == Deleted && f.Commit != "" {
-		return "deleted in " + short(f.Commit)
-	}
-	return string(f.Verdict)
-}
-
 // Report lists everything that a checkpoint names, in the order of the file.
 type Report struct {
 	ID       string               `json:"id"`
@@ -169,10 +161,13 @@ func (r *Report) Prune(revision *revise.Revision) (struck []string) {
 	for _, n := range numbers {
 		var to, why, words []string
 		for _, f := range byCrumb[n] {
-			if f.Verdict == Moved {
+			switch {
+			case f.Verdict == Moved:
 				to = append(to, checkpoint.Code(f.full(f.To)))
-			} else {
-				why = append(why, f.reason())
+			case f.Verdict == Deleted && f.Commit != "":
+				why = append(why, "deleted in "+short(f.Commit))
+			default:
+				why = append(why, string(f.Verdict))
 			}
 			words = append(words, f.Name()+": "+f.InWords())
 		}

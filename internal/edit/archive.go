@@ -50,7 +50,9 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 		if err != nil {
 			return nil, err
 		}
-		done.Path = shelf(len(set.Archived()), done.Path, now)
+		if len(set.Archived()) >= flatArchive {
+			done.Path = path.Join(path.Dir(done.Path), now.UTC().Format("2006/01"), path.Base(done.Path))
+		}
 		if err := p.vacant(view, done); err != nil {
 			return nil, err
 		}
@@ -81,14 +83,6 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 // flatArchive is the number of archived files from which on new ones go into a folder per month: with
 // every commit git writes the list of all files of a changed folder again.
 const flatArchive = 1000
-
-// shelf returns the path of a file in an archive with the given number of files: flat, or in the folder of a month.
-func shelf(archived int, flat string, now time.Time) string {
-	if archived < flatArchive {
-		return flat
-	}
-	return path.Join(path.Dir(flat), now.UTC().Format("2006/01"), path.Base(flat))
-}
 
 func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
 	if m, ok := c.Mark(); ok {

@@ -49,7 +49,9 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 	if whole == nil || err != nil {
 		return nil, func() {}, err
 	}
-	file := p.readFile(whole.ID)
+	// If the file with the marks of what the session has read is lost, the session reads everything again.
+	sum := sha256.Sum256([]byte(p.Session + "\x00" + whole.ID))
+	file := filepath.Join(p.Repo.StateDir(), "read", hex.EncodeToString(sum[:8]))
 	was, _ := disk.ReadFile(file) // if the file cannot be read, everything counts as new
 	before := brief.ReadMarks(was)
 	built, unread := whole, whole
@@ -112,11 +114,3 @@ func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 
 // mostReads is the number of files with marks that are kept.
 const mostReads = 64
-
-// readFile returns the path of the file with the marks of the pieces that the session has read of a
-// checkpoint. The file is in the git directory of the worktree. If it is lost, the session reads
-// everything again.
-func (p *Resumer) readFile(id string) string {
-	sum := sha256.Sum256([]byte(p.Session + "\x00" + id))
-	return filepath.Join(p.Repo.StateDir(), "read", hex.EncodeToString(sum[:8]))
-}

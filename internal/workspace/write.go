@@ -2,6 +2,7 @@ package workspace
 
 import (
 	"context"
+	"slices"
 
 	"example.com/ckpt/internal/disk"
 )
@@ -9,7 +10,10 @@ import (
 // writeMerged writes and stages the files of a resolve during a merge.
 func (a *applying) writeMerged(ctx context.Context) error {
 	repo, receipt := a.w.Repo, a.receipt
-	receipt.Pending = "staged for " + continueCommand(repo.InProgress())
+	receipt.Pending = "staged for your next git commit"
+	if state := repo.InProgress(); slices.Contains([]string{"rebase", "cherry-pick", "revert"}, state) {
+		receipt.Pending = "staged for git " + state + " --continue"
+	}
 	if receipt.Resolution.Left() > 0 {
 		receipt.Pending = "the rest is " + receipt.Pending
 	}
@@ -27,14 +31,4 @@ func (a *applying) writeMerged(ctx context.Context) error {
 		}
 	}
 	return repo.Index().StageMerged(ctx, files)
-}
-
-// continueCommand returns the command that completes or continues the merge or the like in
-// progress.
-func continueCommand(state string) string {
-	switch state {
-	case "rebase", "cherry-pick", "revert":
-		return "git " + state + " --continue"
-	}
-	return "your next git commit"
 }

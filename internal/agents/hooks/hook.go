@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"example.com/ckpt/internal/agents/protocol"
 	"example.com/ckpt/internal/agents/record"
@@ -236,11 +235,11 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 	if call.Trigger == "auto" {
 		s = resume.SavedBefore + "n automatic compaction"
 	}
-	facts := []string{text.Count(len(trail.Files), "file") + " changed"}
+	s += ": " + text.Count(len(trail.Files), "file") + " changed"
 	if trail.Mine > 0 {
-		facts = append(facts, text.Count(trail.Mine, "commit"))
+		s += ", " + text.Count(trail.Mine, "commit")
 	}
-	return s + ": " + strings.Join(facts, ", ")
+	return s
 }
 
 // recordUnrecorded writes a delta of work that other sessions did not record, if config.yaml has

@@ -17,7 +17,7 @@ const (
 // without here-documents, which have the content of files, and without the secrets that hide removes.
 func CommandLine(command string, hide func(string) string) string {
 	line := unfold(command)
-	return shorten(hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], "")))
+	return text.Shorten(hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], "")), maxCommand)
 }
 
 // LastLine returns, as it is recorded, the last line that a command printed: at most 200 characters, without the
@@ -30,21 +30,7 @@ func LastLine(command string, exit *int, end string, hide func(string) string) s
 		return ""
 	}
 	lines := strings.Split(strings.TrimSpace(hide(end)), "\n")
-	return shorten(text.OneLine(lines[len(lines)-1]))
-}
-
-// shorten returns a line cut to maxCommand characters.
-func shorten(line string) string {
-	cut, count := 0, 0 // cut is the length without the last character that fits
-	for at := range line {
-		count++
-		if count == maxCommand {
-			cut = at
-		} else if count > maxCommand {
-			return line[:cut] + "…"
-		}
-	}
-	return line
+	return text.Shorten(text.OneLine(lines[len(lines)-1]), maxCommand)
 }
 
 // OnlyCkpt reports whether a command line runs ckpt, and all its other commands change nothing.

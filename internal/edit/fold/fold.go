@@ -147,29 +147,16 @@ func tell(r *revise.Revision, c *checkpoint.Checkpoint) int {
 		}
 		r.Bullet(checkpoint.PlayByPlay, text)
 	}
-	return shorten(r, c, items[:min(older, len(items))])
-}
-
-// shorten removes all but the first part of entries of Play-By-Play. It returns how many had more.
-func shorten(r *revise.Revision, c *checkpoint.Checkpoint, items []doc.Entry) int {
-	n := 0
-	for _, item := range items {
-		first := checkpoint.FirstPart(c.Doc, item)
-		rest := doc.Span{Start: first.End, End: item.Span.End}
-		if strings.TrimSpace(c.Doc.Slice(rest)) != "" {
-			r.Splice(doc.Replace(rest, lineBreak(c, rest)))
-			n++
+	shortened := 0
+	for _, item := range items[:min(older, len(items))] {
+		rest := doc.Span{Start: checkpoint.FirstPart(c.Doc, item).End, End: item.Span.End}
+		text := c.Doc.Slice(rest)
+		if strings.TrimSpace(text) != "" {
+			r.Splice(doc.Replace(rest, text[len(strings.TrimSuffix(text, "\n")):])) // keeps the line break
+			shortened++
 		}
 	}
-	return n
-}
-
-// lineBreak returns the line break at the end of a span, if there is one.
-func lineBreak(c *checkpoint.Checkpoint, s doc.Span) string {
-	if strings.HasSuffix(c.Doc.Slice(s), "\n") {
-		return "\n"
-	}
-	return ""
+	return shortened
 }
 
 // follow appends the breadcrumbs of deltas, except those that the file already has.

@@ -167,8 +167,8 @@ func merged(lists ...[]checkpoint.TrailEntry) []checkpoint.TrailEntry {
 		if was, again := last[file]; again {
 			all[i] = over(all[was], e)
 		}
-		if from := renamedFrom(e.Change); from != "" {
-			delete(last, key(from))
+		if m := renamed.Get().FindStringSubmatch(e.Change); m != nil {
+			delete(last, key(m[1]))
 		}
 		last[file] = i
 	}
@@ -216,16 +216,8 @@ func row(e checkpoint.TrailEntry) []string {
 	return cells
 }
 
+// renamed matches the former name of a file in the description that ckpt writes.
 var renamed = text.Regexp("^renamed from `+ ?([^`]+?) ?`+")
-
-// renamedFrom returns the former name of a file from the description that ckpt writes,
-// or "".
-func renamedFrom(change string) string {
-	if m := renamed.Get().FindStringSubmatch(change); m != nil {
-		return m[1]
-	}
-	return ""
-}
 
 // The subsections of a delta that a fold moves, by their plain titles.
 const (

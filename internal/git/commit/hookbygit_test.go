@@ -45,7 +45,4 @@ func TestCleanMessage(t *testing.T) {
 			t.Errorf("%q became %q, want %q", given, got, want)
 		}
 	}
-	if got := subject("one\ntwo\n\nthree\n"); got != "one two" {
-		t.Errorf("subject = %q", got)
-	}
 }

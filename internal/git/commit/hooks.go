@@ -35,12 +35,6 @@ func CleanMessage(message string) string {
 	return message + "\n"
 }
 
-// subject returns the first paragraph of a message in one line.
-func subject(message string) string {
-	first, _, _ := strings.Cut(message, "\n\n")
-	return strings.Join(strings.Fields(first), " ")
-}
-
 // checkMessage runs the user's commit-msg hook, which may change the message or refuse it. A
 // refusal is a fault.Refused with the output of the hook. With ckpt.hooks=none the hook does not
 // run.

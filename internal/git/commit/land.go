@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/index"
 	"example.com/ckpt/internal/git/refs"
+	"example.com/ckpt/internal/text"
 )
 
 // Land moves the branch to the commit and the index along with it, and returns the commit's
@@ -159,5 +160,5 @@ func (d *Draft) reflogMessage() string {
 	if action := os.Getenv("GIT_REFLOG_ACTION"); action != "" {
 		what = action
 	}
-	return what + ": " + subject(d.message)
+	return what + ": " + text.Paragraph(d.message)
 }

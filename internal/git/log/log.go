@@ -289,15 +289,9 @@ func (l Log) FirstCommit(ctx context.Context, path string, folder bool) time.Tim
 	if err != nil || len(times) == 0 {
 		return time.Time{}
 	}
-	return unixTime(times[len(times)-1]).UTC()
-}
-
-// unixTime parses what git prints for %ct. It is zero for an empty text, which git prints for an
-// invalid date.
-func unixTime(seconds string) time.Time {
-	unix, err := strconv.ParseInt(strings.TrimSpace(seconds), 10, 64)
+	unix, err := strconv.ParseInt(times[len(times)-1], 10, 64)
 	if err != nil {
 		return time.Time{}
 	}
-	return time.Unix(unix, 0)
+	return time.Unix(unix, 0).UTC()
 }
