@@ -87,13 +87,20 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 			gone = append(gone, f)
 		}
 	}
-	if err := c.byHistory(ctx, here, gone); err != nil || !c.All {
+	if err := c.byHistory(ctx, here, gone); err != nil {
 		return err
 	}
 	for _, f := range gone {
-		if f.Verdict == "" && f.Sure {
+		switch {
+		case f.Verdict != "":
+		case f.In(Artifact) && f.In(NextAction):
+			f.Verdict, f.Note = Deleted, uncommitted
+		case f.Sure:
 			unknown = append(unknown, f)
 		}
+	}
+	if !c.All {
+		return nil
 	}
 	return c.ignored(ctx, unknown)
 }

@@ -240,5 +240,9 @@ func (p *Editor) trail(ctx context.Context, d *draft, view *workspace.View, c *c
 		}
 		from = changes.Base{Commit: hash}
 	}
-	return work.At(view.Repo).Since(ctx, from, view.Prefix, d.AllAuthors)
+	trail, err := work.At(view.Repo).Since(ctx, from, view.Prefix, d.AllAuthors)
+	if err == nil && d.Since == "" {
+		p.AddGone(ctx, c, &trail)
+	}
+	return trail, err
 }

@@ -2,11 +2,13 @@ package edit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -15,6 +17,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/drift"
+	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/git/changes"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/base"
@@ -74,21 +77,45 @@ func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []
 	}
 }
 
-// Unlisted returns the artifacts whose content differs from the content that a delta last listed.
-func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
-	listed, tables := map[string]string{}, drift.TrailOf(c, p.Repo.Root())
+// listed returns the files that deltas of c listed, each with its content then.
+func (p *Editor) listed(c *checkpoint.Checkpoint) map[string]string {
+	all := map[string]string{}
 	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
 	for m := range requests(p, c.ID) {
 		for file, l := range m.Listed {
-			if _, newer := listed[file]; !newer && !l.Delta.After(last) {
-				listed[file] = l.Content
+			if _, newer := all[file]; !newer && !l.Delta.After(last) {
+				all[file] = l.Content
 			}
 		}
 	}
+	return all
+}
+
+// Unlisted returns the artifacts whose content differs from the content that a delta last listed.
+func (p *Editor) Unlisted(c *checkpoint.Checkpoint, artifacts []checkpoint.Artifact) []checkpoint.Artifact {
+	listed, tables := p.listed(c), drift.TrailOf(c, p.Repo.Root())
 	return slices.DeleteFunc(slices.Clone(artifacts), func(a checkpoint.Artifact) bool {
 		was, known := listed[string([]rune(a.File))] // JSON stores a name that is not UTF-8 in this form
 		return known && tables.Mentions(a.File) && was == contentOf(p, a)
 	})
+}
+
+// AddGone adds to a trail the files that deltas of c listed and that are gone, although git sees no change: they were
+// created and deleted since base.
+func (p *Editor) AddGone(ctx context.Context, c *checkpoint.Checkpoint, trail *changes.Work) {
+	listed, gone := p.listed(c), []string{}
+	for _, f := range trail.Files {
+		delete(listed, f.Path)
+	}
+	for _, a := range fold.Artifacts(c) {
+		was := cmp.Or(listed[a.File], "none")
+		if was != "none" && fs.ValidPath(a.File) && !p.Repo.Worktree().Exists(a.File) {
+			gone = append(gone, a.File)
+		}
+	}
+	if len(gone) > 0 {
+		changes.Of(p.Repo).AddDeleted(ctx, trail, gone)
+	}
 }
 
 // contentOf returns a string that changes with the content of a file. For a folder with many new files it

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	format "example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/edit/fold"
 	"example.com/ckpt/internal/result"
 )
 
@@ -417,7 +418,8 @@ func (w *walk) deltaByFlags() {
 	w.change(id, p.report, "", args...)
 }
 
-// deltaFromGit writes a delta whose files come from git. They must be the user's own files.
+// deltaFromGit writes a delta whose files come from git. They must be the user's own files. After it, the checkpoint
+// lists none of them that is gone as there.
 func (w *walk) deltaFromGit() {
 	id, flags := w.target()
 	p := progress{at: format.FormatTime(w.now), changed: w.text()}
@@ -427,11 +429,22 @@ func (w *walk) deltaFromGit() {
 			p.artifacts = all[len(all)-1].artifacts
 		}
 		for _, a := range p.artifacts {
-			if name, _, _ := strings.Cut(a, " | "); w.user[name] == "" {
+			if name, change, _ := strings.Cut(a, " | "); w.user[name] == "" && !strings.HasPrefix(change, "deleted") {
 				w.Fatalf("the delta names %q, which is no file of the user's", name)
 			}
 		}
 		p.report(c)
+		src := w.files()[pathOf(c)]
+		parsed, err := format.Parse(pathOf(c), []byte(src))
+		if err != nil {
+			w.Fatal(err)
+		}
+		for _, a := range fold.Artifacts(parsed) {
+			known := slices.Contains(codeFiles(w.branch), a.File) && len(w.branches()) == 1
+			if known && w.user[a.File] == "" && a.Action != "deleted" {
+				w.Fatalf("%s lists %q as %s, and it is gone\n%s", c.id, a.File, a.Action, src)
+			}
+		}
 	}, "", append([]string{"delta", "-m", p.changed}, flags...)...)
 }
 

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -15,9 +16,15 @@ import (
 
 // This file has the actions of the user with git and with files of code.
 
+// codeFiles returns the files that a walk writes on a branch.
+func codeFiles(branch string) []string {
+	return []string{"code.go", "new " + branch + ".txt", "dir/more.go"}
+}
+
 // writeCode changes or makes a file, and may stage it.
-func (w *walk) writeCode() {
-	name := rapid.SampledFrom([]string{"code.go", "new " + w.branch + ".txt", "dir/more.go"}).Draw(w.T, "file")
+func (w *walk) writeCode() { w.write(rapid.SampledFrom(codeFiles(w.branch)).Draw(w.T, "file")) }
+
+func (w *walk) write(name string) {
 	text := "package code // " + w.word() + "\n"
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(w.dir, name)), 0o777); err != nil {
 		w.Fatal(err)
@@ -33,14 +40,47 @@ func (w *walk) writeCode() {
 	w.status, _ = w.gitStatus()
 }
 
+// removeCode removes a file, and may remove it from the index.
+func (w *walk) removeCode() { w.remove(w.one(slices.Sorted(maps.Keys(w.user)), "file to remove")) }
+
+func (w *walk) remove(name string) {
+	if err := os.Remove(filepath.Join(w.dir, name)); err != nil {
+		w.Fatal(err)
+	}
+	delete(w.user, name)
+	w.log = append(w.log, "remove "+name)
+	if w.chance(2, "from the index") {
+		w.git("rm", "-q", "--cached", "--ignore-unmatch", name)
+	}
+	w.status, _ = w.gitStatus()
+}
+
+// comeAndGo writes a file, and removes it after a delta has listed it.
+func (w *walk) comeAndGo() {
+	name := codeFiles(w.branch)[1]
+	w.write(name)
+	w.deltaFromGit()
+	if w.chance(2, "commit it") {
+		w.commit()
+	}
+	w.remove(name)
+	if w.chance(2, "commit that") {
+		w.commit()
+	}
+	w.now = w.now.Add(time.Minute)
+	w.deltaFromGit()
+}
+
 // commit commits all files of the user, and in off mode also the checkpoints.
 func (w *walk) commit() {
+	w.git("add", "-u", "--", ".", ":!checkpoints")
 	for _, name := range slices.Sorted(maps.Keys(w.user)) {
 		w.git("add", name)
 	}
 	if w.mode == "off" {
 		w.git("add", "-A", "checkpoints")
 	}
+	w.status, _ = w.gitStatus()
 	if exec := w.gitCommand("diff", "--cached", "--quiet"); exec.Run() == nil {
 		w.Skip("nothing to commit")
 	}

@@ -141,6 +141,8 @@ func (w *walk) actions() map[string]func(*rapid.T) {
 		{"save", 1, w.save},
 
 		{"write code", 1, w.writeCode},
+		{"remove code", 1, w.removeCode},
+		{"come and go", 2, w.comeAndGo},
 		{"commit", 1, w.commit},
 		{"mark twice", 1, w.markTwice},
 		{"worktree", 3, w.archiveElsewhere},

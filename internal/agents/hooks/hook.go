@@ -216,6 +216,7 @@ func (p *Handler) saveBeforeCompaction(ctx context.Context, c *checkpoint.Checkp
 	if err != nil {
 		return err
 	}
+	p.edit.AddGone(ctx, c, &trail)
 	artifacts, _ := edit.ArtifactsOf(trail)
 	artifacts = p.edit.Unlisted(c, artifacts)
 	if len(artifacts) == 0 {

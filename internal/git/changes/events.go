@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
@@ -223,7 +224,7 @@ func (f *netChanges) add(e event) {
 func renamed(was *File, e event) *File {
 	switch {
 	case was != nil && was.Action == created:
-		return &File{Action: created}
+		return &File{Action: created, From: cmp.Or(was.From, e.from)}
 	case was != nil && was.From == e.path: // the file has its old name again
 		return &File{Action: modified}
 	case was != nil && was.Renamed:

@@ -192,11 +192,35 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	return events, err
 }
 
+// AddDeleted adds files that are gone to t: as deleted, or as the former path of a file. It leaves out files that are
+// in commits of other branches, and those that a sparse checkout leaves out. If git fails, it adds nothing.
+func (c Changes) AddDeleted(ctx context.Context, t *Work, files []string) {
+	c.repo = c.repo.Offline()
+	others, err := c.commitsTouching(ctx, "--branches ^HEAD", files, nil)
+	tracked, indexErr := c.repo.Index().Tracked(ctx)
+	if err != nil || indexErr != nil {
+		return
+	}
+	for _, name := range files {
+		at := slices.IndexFunc(t.Files, func(f File) bool { return f.From == name })
+		isElsewhere := slices.ContainsFunc(others, func(o logged) bool { return pathsOf(o.events)[name] })
+		switch {
+		case isElsewhere || tracked.Hidden(name):
+		case at < 0:
+			t.Files = append(t.Files, File{Path: name, Action: deleted})
+		default:
+			t.Files[at].Action, t.Files[at].Renamed = modified, true
+		}
+	}
+	slices.SortFunc(t.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+}
+
 // commitsTouching returns the commits of a range that touched paths, newest first. Each path in
 // ends may be the end of a longer one.
 func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]logged, error) {
 	args := []string{"log", "-z", "--name-status", "--no-renames", "--full-history", "--diff-merges=first-parent",
-		"--no-show-signature", "--no-color", logFormat, span, "--"}
+		"--no-show-signature", "--no-color", logFormat}
+	args = append(append(args, strings.Fields(span)...), "--")
 	for _, name := range exact {
 		args = append(args, ":(literal)"+name)
 	}
