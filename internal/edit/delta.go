@@ -168,7 +168,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *
 		r.Set("base", view.Began.Hash)
 	}
 	r.Drop("trigger") // the trigger of the previous delta
-	p.Sign(r)
+	p.Sign(c, r)
 	note := revise.Settle(c, d.Note)
 	o.Summary, o.Remarks = note.Changed, slices.Clone(d.remarks)
 	for _, step := range note.Told {

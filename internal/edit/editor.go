@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/revise"
+	"example.com/ckpt/internal/transfer/schema"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/modified"
 	"example.com/ckpt/internal/workspace/store"
@@ -24,13 +25,13 @@ type Editor struct {
 // New returns an editor of the checkpoints of w.
 func New(w *workspace.Workspace) *Editor { return &Editor{w} }
 
-// Sign records the agent and its session, if they are known.
-func (p *Editor) Sign(r *revise.Revision) {
-	if p.Agent != "" {
-		r.Set("agent", p.Agent)
-	}
-	if p.Session != "" {
-		r.Set("session", p.Session)
+// Sign records the agent and its session in a revision of c, if they are known. Those of a JSON save stay.
+func (p *Editor) Sign(c *checkpoint.Checkpoint, r *revise.Revision) {
+	saved := schema.Front(c)
+	for key, is := range map[string]string{"agent": p.Agent, "session": p.Session} {
+		if is != "" && saved[key] == "" {
+			r.Set(key, is)
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func (p *Explorer) Mark(ctx context.Context, goal string) (*result.Receipt, erro
 		}
 		m.At = now
 		r := revise.Begin(c).OpenMark(m)
-		p.sign(r)
+		p.sign(c, r)
 		marked, err := r.Apply()
 		if err != nil {
 			return nil, err

@@ -46,7 +46,7 @@ func (p *Explorer) Rewind(ctx context.Context, req RewindRequest) (*result.Recei
 			o.Summary = "gave up: " + text.FirstLine(m.Goal)
 		} else {
 			r.Report(m.Goal, req.Report, now)
-			p.sign(r)
+			p.sign(c, r)
 		}
 		revised, err := r.Apply()
 		if err != nil {

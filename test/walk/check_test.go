@@ -287,8 +287,8 @@ func (w *walk) checkJSON(files map[string]string, _ *format.Set) string {
 		if c.loaded != nil && !value.Equal(c.loaded, loaded) {
 			return fmt.Sprintf("%s: %s\nand was %s\n%s", id, jsonText(loaded), jsonText(c.loaded), src)
 		}
-		if got := phasesOf(loaded); got != c.phases {
-			return fmt.Sprintf("%s: the phases are %s\nand were %s\n%s", id, got, c.phases, src)
+		if got := keptOf(loaded); got != c.kept {
+			return fmt.Sprintf("%s: the phases and the session are %s\nand were %s\n%s", id, got, c.kept, src)
 		}
 		c.loaded = loaded
 	}

@@ -125,17 +125,19 @@ func (w *walk) takeJSON(c *checkpoint, name schema.Name, o value.Object) {
 	}
 	c.sections, c.deltas = got.sections, got.deltas
 	c.loaded = w.export(c)
-	c.phases = phasesOf(c.loaded)
+	c.kept = keptOf(c.loaded)
 	if lost := c.lacks(c.loaded, o, ""); lost != "" {
 		w.Fatalf("JSON is not loaded as it was saved: %s\nsaved  %s\nloaded %s\n%s", lost, jsonText(o), jsonText(c.loaded), w.files()[pathOf(c)])
 	}
 }
 
-// phasesOf returns the phases of an export in one text.
-func phasesOf(o value.Object) string {
+// keptOf returns in one text what only another save of an export changes: its session, and its phases, which a new
+// text of Current State keeps.
+func keptOf(o value.Object) string {
 	done, _ := value.Get(o, "state", "completed_phases")
 	open, _ := value.Get(o, "state", "pending_phases")
-	return jsonText([]any{done, open})
+	session, _ := value.Get(o, "sessionId")
+	return jsonText([]any{done, open, session})
 }
 
 // foldJSON reads into the model how a fold has merged deltas from JSON.

@@ -34,7 +34,7 @@ type checkpoint struct {
 
 	saved  schema.Name  // the schema of the JSON that was saved last; "" if none was
 	loaded value.Object // the output of `ckpt export`; nil if a command has changed the checkpoint since
-	phases string       // the phases in the JSON that was saved last: a new text of Current State keeps them
+	kept   string       // what only another save changes: see keptOf
 	given  []string     // the words of all JSON that was saved
 	spoken []string     // given, and words that a fork copied, which the file may lack
 }

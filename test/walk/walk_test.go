@@ -219,9 +219,13 @@ func (w *walk) ckpt(stdin string, args ...string) answer {
 	os.Setenv("GIT_AUTHOR_DATE", at)
 	os.Setenv("GIT_COMMITTER_DATE", at)
 	var out, errs bytes.Buffer
+	session := "CKPT_SESSION="
+	if args[0] == "delta" {
+		session += "of-deltas"
+	}
 	exit := cli.Main(context.Background(), append([]string{"-C", w.dir}, args...), cli.World{
 		Now:     func() time.Time { return w.now },
-		Streams: term.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: envtest.Env("NO_COLOR=1", "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)},
+		Streams: term.Streams{In: strings.NewReader(stdin), Out: &out, Err: &errs, Env: envtest.Env("NO_COLOR=1", session, "GIT_AUTHOR_DATE="+at, "GIT_COMMITTER_DATE="+at)},
 	})
 	a := answer{exit, out.String(), errs.String()}
 	if !slices.Contains([]string{"validate", "export", "list", "show", "resume", "learnings"}, args[0]) {

@@ -165,7 +165,7 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 	if n := run.Tokens(); n > 0 {
 		r.Set("tokens_used", fmt.Sprint(n))
 	}
-	p.edit.Sign(r)
+	p.edit.Sign(c, r)
 	if err := run.Revise(r, c, outputs); err != nil {
 		return nil, err
 	}

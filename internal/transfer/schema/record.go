@@ -322,6 +322,12 @@ func SavedAs(c *checkpoint.Checkpoint) (Name, error) {
 	return last.name, nil
 }
 
+// Front returns the frontmatter that the newest import in a checkpoint gives.
+func Front(c *checkpoint.Checkpoint) map[string]string {
+	last, _ := saveOf(c, "") // an import that cannot be read gives none
+	return last.draft().head
+}
+
 // Completed lists the completed steps in the newest import of the checkpoint protocol.
 func Completed(c *checkpoint.Checkpoint) []string {
 	var completed any
@@ -387,7 +393,8 @@ func Further(c *checkpoint.Checkpoint) (text string, ok bool) {
 		_, given := value.Get(s.object, f.keys()...)
 		v, _ := value.Get(rest, f.keys()...)
 		now := cmp.Or(values[f.path], f.or)
-		if !given || now != nil && value.Equal(now, v) {
+		hidden := !given || f.head == "trigger"
+		if hidden || now != nil && value.Equal(now, v) {
 			rest = drop(rest, f.keys())
 		}
 	}

@@ -65,15 +65,17 @@ func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []stri
 }
 
 // changed reports whether a field's value in the sections differs from its value right after the import.
-// It also returns the digests of the latter. Without stored digests, changed reports false.
+// It also returns the digests of the latter. Without stored digests, changed reports false. So it does for a stored
+// trigger, since that of a delta is its own.
 func (s *save) changed(f field, now any) (then marks, changed bool) {
 	if s.differ == nil || f.read == nil {
 		return nil, false
 	}
-	if f.fixed && len(s.differ[f.path]) > 0 {
+	stored, given := value.Get(s.object, f.keys()...)
+	hidden := f.fixed && len(s.differ[f.path]) > 0
+	if hidden || given && f.head == "trigger" {
 		return nil, false
 	}
-	stored, _ := value.Get(s.object, f.keys()...)
 	differ := marks{}
 	for _, mark := range s.differ[f.path] {
 		differ[mark] = true
