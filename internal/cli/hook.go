@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -86,11 +85,7 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 		return nil
 	}
 	event := protocol.Event(args[1])
-	wait := payloadWait
-	if event == protocol.Tool {
-		wait = toolWait
-	}
-	call = payload(ctx, env, args[0], event, wait)
+	call = payload(env, args[0], event)
 	if env.dir == "" && filepath.IsAbs(call.Dir) && disk.IsFolder(call.Dir) {
 		env.dir = call.Dir
 	}
@@ -113,25 +108,21 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 	return protocol.Encode(call, answer)
 }
 
-// payloadWait limits how long an agent may take to write the payload. An agent that leaves
-// standard input open and writes nothing still gets its answer.
-const payloadWait = 500 * time.Millisecond
-
-// toolWait is the payloadWait after a tool call. It is longer, because an agent on a busy machine may
-// need more time, and without a payload there is nothing to record.
-const toolWait = hookLimit * 3 / 4
+// payloadWait limits how long an agent may take to write the payload. On a busy machine it may need more than a
+// second. An agent that leaves standard input open and writes nothing still gets its answer.
+const payloadWait = hookLimit * 3 / 4
 
 // payload reads what the agent writes to standard input.
-func payload(ctx context.Context, env *Env, agent string, event protocol.Event, wait time.Duration) protocol.Call {
-	if env.Streams.In != nil && !env.Streams.InIsTerminal() {
-		read := make(chan protocol.Call, 1)
-		go func() { read <- protocol.Decode(agent, event, env.Streams.In) }()
-		select {
-		case call := <-read:
-			return call
-		case <-time.After(wait):
-		case <-ctx.Done():
-		}
+func payload(env *Env, agent string, event protocol.Event) protocol.Call {
+	if env.Streams.In == nil || env.Streams.InIsTerminal() {
+		return protocol.Call{Agent: agent, Event: event}
 	}
-	return protocol.Decode(agent, event, strings.NewReader(""))
+	read := make(chan protocol.Call, 1)
+	go func() { read <- protocol.Decode(agent, event, env.Streams.In) }()
+	select {
+	case call := <-read:
+		return call
+	case <-time.After(payloadWait):
+		return protocol.Call{Agent: agent, Event: event, Err: fmt.Errorf("no whole input within %v", payloadWait)}
+	}
 }
