@@ -15,6 +15,7 @@ type word struct {
 	within string // a name in the file, after the path: ":Check"
 	folder bool
 	glob   bool
+	cell   bool // a cell of an artifact table
 }
 
 var (
@@ -110,13 +111,14 @@ func unquote(text string) string {
 }
 
 // plausible reports whether a path that git does not know was meant as a path: it ends with an
-// extension, a slash or, in a folder, a dotfile, and does not begin with a host name.
+// extension, a slash or, in a folder, a dotfile, or is a cell without a space. It does not begin with a host name.
 func (w word) plausible() bool {
 	first, _, deep := strings.Cut(w.path, "/")
 	if deep && host.Get().MatchString(first) {
 		return false
 	}
-	return w.folder || hasExtension(w.path) || deep && strings.HasPrefix(path.Base(w.path), ".")
+	return w.folder || w.cell && !strings.Contains(w.path, " ") || hasExtension(w.path) ||
+		deep && strings.HasPrefix(path.Base(w.path), ".")
 }
 
 // hasExtension reports whether a path ends with a dot and a few letters, like a file name. Versions

@@ -64,6 +64,7 @@ func (f *finder) add(w word, r Reference, place Place) {
 // path adds a text if it can be a path. The cell of a table may also be a path just as it is written.
 func (f *finder) path(text string, r Reference, place Place) {
 	w, ok := asPath(text, f.root)
+	w.cell = place.Source == Artifact
 	if r.Sure && fs.ValidPath(text) && text != "." {
 		r.Literal = text
 	}

@@ -39,6 +39,9 @@ In |problem.go| is a mistake.
 | |old.go| | deleted | |
 | |a.go| → |b.go| | renamed | |
 | x.go, y.go | modified | |
+| |Makefile| | created | |
+| the API | modified | |
+| github.com/a/b | modified | |
 | None | | |
 
 ### Next Actions
@@ -76,7 +79,8 @@ func TestReferences(t *testing.T) {
 	want := []string{
 		"sso/check.go a0 absent b1 sure", "docs/sso.md b1", "sso/retry.go b3",
 		"bench/queue.md b4", "here.go b7 sure", "testdata b8", "old.go a0 sure",
-		"a.go a0 absent sure", "b.go a0 sure", "x.go a0 sure", "y.go a0 sure", "docs/guide.md bare n1", "sso/queue.go bare n1",
+		"a.go a0 absent sure", "b.go a0 sure", "x.go a0 sure", "y.go a0 sure", "Makefile a0 sure", "the API a0", "github.com/a/b a0",
+		"docs/guide.md bare n1", "sso/queue.go bare n1",
 		"release.sh bare n2", "sso/queue_test.go bare n2",
 	}
 	for _, w := range want {
