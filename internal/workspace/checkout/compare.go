@@ -352,8 +352,8 @@ func (c *comparing) known(rel string) bool {
 	if f.disk != nil { // a person may have taken back what git had brought
 		return !brought || !disk.Changed(c.file(rel)).After(disk.Changed(c.Repo.Index().File()))
 	}
-	if c.State.older[rel] != "" || !brought { // a file is removed by hand if ckpt left an older version there
-		return c.State.older[rel] == "" // else ckpt has removed it
+	if c.State.older[rel] != "" || !brought { // a person has removed the older version that ckpt left there
+		return c.State.older[rel] == "" // or else ckpt has removed the file
 	}
 	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft goes back there without writing files
 	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))

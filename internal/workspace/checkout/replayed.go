@@ -136,7 +136,7 @@ func (a *Absorbed) dropReplayed() error {
 var ownText = text.Regexp(`^(- |\d+\. |\p{L}+[^:_\pL])`)
 
 // addWritten replaces the base of a file by the version that ckpt last wrote, if the user has edited that one and then
-// committed the file: the commit has the file that is on disk, and an entry that is new in the version. Other lines are
+// committed the file: the commit has the file that is on disk, and a text that is new in the version. Other lines are
 // the same in every delta, and git may have brought one of a colleague.
 func (a *Absorbed) addWritten(s State, rel string) {
 	before, after, written := a.before[rel], a.theirs[rel], Shared(rel, a.writtenAt(a.ctx, s, rel))
