@@ -525,11 +525,11 @@ func (b *beside) goElsewhere() {
 func (b *beside) takeBackElsewhere() {
 	id := b.active()
 	b.archive(id)
-	outcome := b.known[id].outcome
-	if len(outcome) == 0 {
+	b.goElsewhere()
+	if b.known[id] == nil || !b.known[id].archived { // it was refused, or the checkpoint is unknown there
 		b.Skip()
 	}
-	b.goElsewhere()
+	outcome := b.known[id].outcome
 	b.reopen(id)
 	b.note(id)
 	b.dir = b.home
