@@ -102,8 +102,11 @@ func (c *clones) must(err error) {
 }
 
 // stored returns the words on the ref of the clone.
-func (c *clones) stored() map[string]bool {
-	out, _ := c.gitCommand("grep", "-h", "-o", "-E", besideWord, store, "--", "checkpoints").Output()
+func (c *clones) stored() map[string]bool { return c.inside(store) }
+
+// inside returns the words in a commit of the clone.
+func (c *clones) inside(commit string) map[string]bool {
+	out, _ := c.gitCommand("grep", "-h", "-o", "-E", besideWord, commit, "--", "checkpoints").Output()
 	return found(string(out))
 }
 
@@ -113,6 +116,10 @@ var removing = []string{"next", "undo", "delete", "reopen"}
 // run runs a command in the clone, which adds words.
 func (c *clones) run(words []string, args ...string) {
 	before := c.stored()
+	replaces := slices.Contains(removing, args[0]) || slices.Contains(args, "state") || slices.Contains(args, "--state")
+	if replaces { // it may remove what it takes in
+		maps.Copy(before, c.inside("HEAD"))
+	}
 	a := c.ckpt("", args...)
 	if a.exit != 0 {
 		if args[0] == "undo" && a.exit == 6 || args[0] == "sync" && a.exit == 6 {
@@ -127,7 +134,6 @@ func (c *clones) run(words []string, args ...string) {
 		}
 	}
 	c.told = append(c.told, words...)
-	replaces := slices.Contains(removing, args[0]) || slices.Contains(args, "state") || slices.Contains(args, "--state")
 	for word := range before {
 		switch {
 		case after[word]:

@@ -76,15 +76,18 @@ func (a *Absorbed) isLater(rel string, versions [2]git.Entry, had []string) bool
 	return at[1] >= 0 && (at[0] < 0 || at[1] < at[0])
 }
 
-// passed returns the blobs of head, and of what it has merged, that the ref does not get as they are. A sync needs
+// passed returns the blobs that the last commits of the branch had and the ref does not get as they are. A sync needs
 // them: the clone that the branch has them from may have changed them since.
 func (a *Absorbed) passed() (blobs []string) {
-	out, _ := a.Repo.Offline().Git(a.ctx, nil, "rev-list", "--merges", "--parents", "-20", a.head, "--not", a.seen)
-	for rel, src := range a.set {
-		for _, commit := range append(strings.Fields(string(out)), a.head) {
-			passed := a.fileAt(a.ctx, commit, rel)
-			blob := a.Repo.Objects().BlobHash(Shared(rel, passed))
-			if passed != nil && !change.Same(Shared(rel, passed), src) && !slices.Contains(a.had[rel], blob) {
+	of := log.Files{Dir: a.Prefix, Names: slices.Collect(maps.Keys(a.set))}
+	commits, _ := log.Of(a.Repo).Ancestors(a.ctx, a.head, a.seen, of)
+	for _, c := range commits[:min(len(commits), mostPassed)] {
+		for _, f := range c.Files {
+			src, err := a.Repo.Objects().Blob(f.After)
+			if src = Shared(f.Path, src); err != nil || change.Same(src, a.set[f.Path]) {
+				continue
+			}
+			if blob := a.Repo.Objects().BlobHash(src); !slices.Contains(a.had[f.Path], blob) {
 				blobs = append(blobs, blob)
 			}
 		}
