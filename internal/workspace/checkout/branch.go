@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/workspace/store"
@@ -48,9 +49,10 @@ type Found struct {
 
 	landed time.Time // when the index was written with a commit of ours; zero for never
 
-	in    Branch
-	files map[string]*file
-	moved bool // in ref mode: the state file has to change
+	in      Branch
+	files   map[string]*file
+	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
+	moved   bool              // in ref mode: the state file has to change
 }
 
 // file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files
@@ -92,6 +94,26 @@ func (f *Found) Saved() []string {
 
 // IsBehind reports whether files on no branch, or their state file, are not as they should be.
 func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
+
+// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now: before an
+// operation has taken in what the branch has brought, it cannot.
+func (b Branch) IsBehind(f *Found, tip string) bool {
+	s := f.State
+	switch {
+	case tip == "":
+		return false
+	case s.landing != "", b.Repo.Index().LockedByUs():
+		return true
+	case b.Repo.Index().IsLocked(), b.Repo.InProgress() != "", len(f.brought) > 0: // a reader does not wait for git
+		return false
+	case s.isNew:
+		return len(b.debtors()) > 0
+	default:
+		isElsewhere := func(branch string) bool { return branch != s.Branch && !strings.HasPrefix(branch, detached) }
+		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(disk.Changed(b.Repo.Index().File())) > patience
+		return waits || s.written != tip || s.at != stamp(f.Head)
+	}
+}
 
 // Unsure reports whether git was changing the files. If so, all are read from the ref, and edits by hand are not
 // recognized.

@@ -29,7 +29,6 @@ type comparing struct {
 	was     State  // the state as it was read
 	before  *Found // see CompareAfter
 	changed []change.File
-	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
 	failed  error             // see isActive

@@ -33,6 +33,9 @@ func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]gi
 			return nil, err
 		}
 	}
+	if trees[0] == trees[1] {
+		return all, nil
+	}
 	return all, walkBoth(c.Repo.Objects().Reader(ctx), all, "", trees)
 }
 

@@ -419,25 +419,6 @@ func stamp(head git.Head) string {
 	return head.Hash
 }
 
-// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now.
-func (b Branch) IsBehind(f *Found, tip string) bool {
-	s := f.State
-	switch {
-	case tip == "":
-		return false
-	case s.landing != "", b.Repo.Index().LockedByUs():
-		return true
-	case b.Repo.Index().IsLocked(), b.Repo.InProgress() != "": // a reader does not wait for git
-		return false
-	case s.isNew:
-		return len(b.debtors()) > 0
-	default:
-		isElsewhere := func(branch string) bool { return branch != s.Branch && !strings.HasPrefix(branch, detached) }
-		waits := slices.ContainsFunc(b.debtors(), isElsewhere) && time.Since(disk.Changed(b.Repo.Index().File())) > patience
-		return waits || s.written != tip || s.at != stamp(f.Head)
-	}
-}
-
 // debtors returns the branches that have yet to get something. If the ledger cannot be read, it returns none: the next
 // operation reports the error.
 func (b Branch) debtors() []string {

@@ -76,18 +76,23 @@ func (a *Absorbed) isLater(rel string, versions [2]git.Entry, had []string) bool
 	return at[1] >= 0 && (at[0] < 0 || at[1] < at[0])
 }
 
-// passed returns the blobs that the last commits of the branch had and the ref does not get as they are. A sync needs
-// them: the clone that the branch has them from may have changed them since.
+// passed returns the blobs of head, and of what it has merged or was rebased on, that the ref does not get as they are.
+// A sync needs them: the clone that the branch has them from may have changed them since.
 func (a *Absorbed) passed() (blobs []string) {
-	of := log.Files{Dir: a.Prefix, Names: slices.Collect(maps.Keys(a.set))}
-	commits, _ := log.Of(a.Repo).Ancestors(a.ctx, a.head, a.seen, of)
-	for _, c := range commits[:min(len(commits), mostPassed)] {
-		for _, f := range c.Files {
-			src, err := a.Repo.Objects().Blob(f.After)
-			if src = Shared(f.Path, src); err != nil || change.Same(src, a.set[f.Path]) {
-				continue
-			}
-			if blob := a.Repo.Objects().BlobHash(src); !slices.Contains(a.had[f.Path], blob) {
+	offline := a.Repo.Offline()
+	merged, _ := offline.Git(a.ctx, nil, "rev-list", "--merges", "--parents", "-20", a.head, "--not", a.seen)
+	onto, _ := offline.Git(a.ctx, nil, "rev-list", "--boundary", "-100", a.head, "--not", "--remotes")
+	commits := append(strings.Fields(string(merged)), a.head)
+	for commit := range strings.FieldsSeq(string(onto)) {
+		if commit, is := strings.CutPrefix(commit, "-"); is {
+			commits = append(commits, commit)
+		}
+	}
+	for rel, src := range a.set {
+		for _, commit := range commits {
+			passed := a.fileAt(a.ctx, commit, rel)
+			blob := a.Repo.Objects().BlobHash(Shared(rel, passed))
+			if passed != nil && !change.Same(Shared(rel, passed), src) && !slices.Contains(a.had[rel], blob) {
 				blobs = append(blobs, blob)
 			}
 		}
