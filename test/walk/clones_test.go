@@ -47,7 +47,7 @@ type clones struct {
 	all     []string            // the folders of the clones
 	told    []string            // the words of all operations
 	removed map[string]bool     // words that a command has removed on purpose
-	of      map[string]string   // by word of a note or a delta, the checkpoint
+	of      map[string]string   // by word that no merge may bring back once it is removed, the checkpoint
 	undone  map[string]string   // by word that an undo or an edit has removed, the checkpoint
 	deleted map[string]bool     // the ids that were deleted in a clone
 	newest  map[string][]string // by clone: the words of its newest operation, if undo removes just these
@@ -173,7 +173,9 @@ func (c *clones) newOne() {
 func (c *clones) note() {
 	kind, id, word := rapid.SampledFrom([]string{"step", "context", "decision", "rule"}).Draw(c.T, "kind"), c.id("--active"), c.word()
 	c.run([]string{word}, "note", kind, "Text "+word, "-c", id)
-	c.of[word] = id
+	if kind != "decision" && kind != "rule" { // these stay if another clone adds to them
+		c.of[word] = id
+	}
 	c.newest[c.dir] = []string{word}
 }
 
@@ -220,7 +222,7 @@ func (c *clones) undo() {
 	}
 	c.run(nil, "undo")
 	for _, word := range words {
-		if c.removed[word] {
+		if c.removed[word] && c.of[word] != "" {
 			c.undone[word] = c.of[word]
 		}
 	}
@@ -265,7 +267,7 @@ func (c *clones) erase(word string) {
 	c.must(os.WriteFile(b.onDisk(id), []byte(strings.Replace(string(src), line, "", 1)), 0o666))
 	for word := range found(line) {
 		c.removed[word] = true
-		if c.run(nil, "save"); !c.stored()[word] {
+		if c.run(nil, "save"); !c.stored()[word] && c.of[word] != "" {
 			c.undone[word] = id
 		}
 	}
