@@ -50,11 +50,11 @@ func (a *Absorbed) lastKnown() (string, error) {
 		}
 		commits, passed = append(commits, commit), append(passed, differ)
 	}
-	had, err := a.hadOnRef(a.ctx, a.tip, slices.Sorted(maps.Keys(paths)))
+	a.had, err = a.hadOnRef(a.ctx, a.tip, slices.Sorted(maps.Keys(paths)))
 	for i, commit := range commits {
 		isKnown := err == nil
 		for rel, versions := range passed[i] {
-			isKnown = isKnown && (!Written(rel) || a.isLater(rel, versions, had[rel]))
+			isKnown = isKnown && (!Written(rel) || a.isLater(rel, versions, a.had[rel]))
 		}
 		if isKnown {
 			return commit, nil
@@ -111,7 +111,9 @@ func (a *Absorbed) dropReplayed() error {
 		return nil
 	}
 	var err error
-	a.had, err = a.hadOnRef(a.ctx, a.tip, paths)
+	if a.had == nil { // else lastKnown has asked for more paths
+		a.had, err = a.hadOnRef(a.ctx, a.tip, paths)
+	}
 	s, failed := a.Load()
 	if err := cmp.Or(err, failed); err != nil {
 		return err
