@@ -22,8 +22,9 @@ type Commit struct {
 	Branch bool // it is not on the checkpoint ref
 	Copy   bool // it is on a branch, and the checkpoint ref has the operation that it publishes
 
-	left     bool  // it is on the left side of a range A...B
-	authored int64 // the author's time, which a rebase leaves as it is
+	Authored int64 // the author's time in seconds, which a rebase leaves as it is
+
+	left bool // it is on the left side of a range A...B
 }
 
 // The trailers that tie the checkpoint ref and the branches of the code.
@@ -39,7 +40,7 @@ const (
 func (c Commit) TookIn() []string { return c.Trailers[historyTrailer] }
 
 // FileChange is the change of one file in one commit, as hashes of blobs. A hash is empty if the
-// file is missing.
+// file is missing, or if it is a link or the like.
 type FileChange struct {
 	Path   string
 	Before string
@@ -131,6 +132,11 @@ func parseChange(raw string) (FileChange, error) {
 		return FileChange{}, fault.New(fault.Failed, "git log answered %q", raw)
 	}
 	blobs := f[parents+1 : 2*(parents+1)]
+	for i, mode := range f[:parents+1] {
+		if !strings.HasPrefix(mode, "100") {
+			blobs[i] = ""
+		}
+	}
 	c := FileChange{Before: blobName(blobs[0]), After: blobName(blobs[parents])}
 	for _, name := range blobs[1:parents] {
 		c.Also = append(c.Also, blobName(name))
@@ -152,7 +158,7 @@ func parseHead(f []string) (Commit, error) {
 	}
 	c := Commit{
 		Hash: f[0], Parents: strings.Fields(f[1]), Time: time.Unix(seconds[0], 0).UTC(),
-		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{}, authored: seconds[1],
+		Author: f[3], Email: f[4], Subject: f[5], Trailers: map[string][]string{}, Authored: seconds[1],
 		left: f[7] == "<",
 	}
 	for i, name := range trailerNames {

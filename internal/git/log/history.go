@@ -155,7 +155,10 @@ type Operation struct {
 	at             int64
 }
 
+// IsOperation reports whether a commit makes or publishes an operation; others were made by hand.
+func (c Commit) IsOperation() bool { return len(c.Trailers["Checkpoint-Op"]) > 0 }
+
 // Operation returns the operation that a commit makes or publishes.
 func (c Commit) Operation() Operation {
-	return Operation{subject: c.Subject, email: c.Email, at: c.authored}
+	return Operation{subject: c.Subject, email: c.Email, at: c.Authored}
 }

@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -56,15 +55,14 @@ type Absorbed struct {
 	Remark string // for people; usually empty
 
 	Branch
-	ctx        context.Context
-	branch     string
-	head, tip  string // the commit of HEAD, the commit of the ref
-	seen, base string // the newest ancestors of head that the ref has seen, and of which it knows all; see lastKnown
+	ctx       context.Context
+	branch    string
+	head, tip string // the commit of HEAD, the commit of the ref
 
-	noArchive      bool                // the files of the archive are left out
-	had            map[string][]string // by path: the blobs that the ref had, the newest first
-	before, theirs merge.Set           // the files that differ between base and head
-	set            map[string][]byte   // what the ref gets; nil content removes a file
+	noArchive bool                // the files of the archive are left out
+	had       map[string]versions // by path: the versions that the ref had
+	merged    []string            // the parents of merges among the commits
+	set       map[string][]byte   // what the ref gets; nil content removes a file
 }
 
 // Absorb commits what commits of HEAD have changed in the folder, on top of the commit of the ref. It returns
@@ -94,7 +92,17 @@ func (a *Absorbed) Begin() error {
 }
 
 // Done records, once the ref has moved, that the ref has seen the commits of the branch.
-func (a *Absorbed) Done() error { return a.saw(a.seen, a.head) }
+func (a *Absorbed) Done() error {
+	l, err := a.ledger()
+	if err != nil {
+		return err
+	}
+	last, err := a.mergeBase(a.ctx, a.head, l.seen)
+	if err != nil {
+		return err
+	}
+	return a.saw(last, a.head)
+}
 
 // MoveRef moves the ref to Tip and calls Done. It does nothing if a is nil.
 func (a *Absorbed) MoveRef(ctx context.Context) error {
@@ -123,22 +131,27 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive
 	if !unseen || err != nil {
 		return nil, err
 	}
-	a := &Absorbed{Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip, noArchive: noArchive}
-	l, err := b.ledger()
-	if err != nil {
-		return nil, err
+	a := &Absorbed{
+		Tip: tip, Branch: b, ctx: ctx, head: head.Hash, tip: tip, noArchive: noArchive, set: map[string][]byte{},
 	}
-	a.seen, err = b.mergeBase(ctx, head.Hash, l.seen)
-	if err == nil {
-		a.base, err = a.lastKnown()
+	if tip == "" {
+		return a, a.readAll()
 	}
-	if err == nil {
-		err = a.read()
+	return a, a.replay()
+}
+
+// readAll takes all files of head: there is no ref yet.
+func (a *Absorbed) readAll() error {
+	differ, err := a.differing(a.ctx, "", a.head)
+	for rel, v := range differ {
+		if err != nil || !v[1].Regular() || !Written(rel) || a.noArchive && checkpoint.InArchive(rel) {
+			continue
+		}
+		var src []byte
+		src, err = a.Repo.Objects().Blob(v[1].Hash)
+		a.set[rel] = Shared(rel, src)
 	}
-	if err == nil && len(a.before)+len(a.theirs) > 0 {
-		err = a.merge()
-	}
-	return a, err
+	return err
 }
 
 // mergeBase returns the newest common ancestor of a commit and the seen commits that still exist; "" for none.
@@ -149,34 +162,6 @@ func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (stri
 		return "", nil
 	}
 	return history.MergeBase(ctx, head, there...)
-}
-
-// read reads the files that differ between base and head. It leaves out versions that the ref had before: a rebased
-// or squashed copy of operations changes nothing.
-func (a *Absorbed) read() error {
-	differ, err := a.differing(a.ctx, a.base, a.head)
-	if err != nil {
-		return err
-	}
-	a.before, a.theirs, a.set = merge.Set{}, merge.Set{}, map[string][]byte{}
-	for rel, v := range differ {
-		if !Written(rel) || a.noArchive && checkpoint.InArchive(rel) {
-			continue
-		}
-		for i, set := range [...]merge.Set{a.before, a.theirs} {
-			if v[i].Regular() {
-				src, err := a.Repo.Objects().Blob(v[i].Hash)
-				if err != nil {
-					return err
-				}
-				set[rel] = Shared(rel, src)
-			}
-		}
-	}
-	if a.tip == "" {
-		return nil
-	}
-	return a.dropReplayed()
 }
 
 // isLost reports whether src is not a checkpoint file any more, although the file on the ref is one.
@@ -195,51 +180,6 @@ func (c *Checkout) filesAt(ctx context.Context, tip string, names map[string]boo
 		}
 	}
 	return files, err
-}
-
-// merge merges the remaining changes into the files of the ref, by id.
-func (a *Absorbed) merge() error {
-	if a.tip == "" {
-		maps.Copy(a.set, a.theirs)
-		return nil
-	}
-	wanted := map[string]bool{}
-	for _, set := range []merge.Set{a.before, a.theirs} {
-		for rel := range set {
-			wanted[path.Base(rel)] = true
-		}
-	}
-	ours, err := a.filesAt(a.ctx, a.tip, wanted)
-	if err != nil {
-		return err
-	}
-	for rel, src := range a.theirs {
-		if isLost(rel, ours[rel], src) { // readers list the file as unreadable
-			delete(a.before, rel)
-			delete(a.theirs, rel)
-		}
-	}
-	merged, err := MergeSets(a.ctx, a.Repo, a.before, ours, a.theirs)
-	if err != nil {
-		return err
-	}
-	stay := idsIn(merged.Files, ours)
-	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(idsIn(ours))), func(id string) bool { return stay[id] })
-	if len(gone) > 0 {
-		a.Remark = ", without " + text.List(gone, 3) + " (restore: ckpt undelete " + gone[0] + ")"
-	}
-	for rel, src := range merged.Files {
-		if !change.Same(src, ours[rel]) {
-			a.set[rel] = src
-		}
-	}
-	for rel := range ours {
-		if _, stays := merged.Files[rel]; !stays {
-			a.set[rel] = nil
-		}
-	}
-	a.Remark += a.unreadable(a.set)
-	return nil
 }
 
 // commit stores the commit. The first one of a ref is the same in every clone that begins at the same
@@ -273,8 +213,10 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 		}
 		return a.Ref.Store(a.ctx, spec, false)
 	}
-	last, _, _ := a.last("", a.head) // a partial clone may lack the trees of older commits
-	last = cmp.Or(last, a.head)
+	last := a.head
+	if c, ok, err := log.Of(a.Repo).Last(a.ctx, log.Files{Dir: a.Prefix}, a.head); ok && err == nil {
+		last = c.Hash // else a partial clone lacks the trees of older commits
+	}
 	root, err := a.Ref.Root(a.ctx)
 	if err != nil {
 		return "", err

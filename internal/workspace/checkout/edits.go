@@ -88,7 +88,7 @@ func (c *comparing) findEdits(paths []string) error {
 			return err
 		}
 		f.unsettled = e.Conflict
-		isOlder := f.disk != nil && slices.Contains(had[rel], c.Repo.Objects().BlobHash(Shared(rel, f.disk)))
+		isOlder := f.disk != nil && had[rel].index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
 			isOlder && !c.idle && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
@@ -110,10 +110,10 @@ func (c *comparing) findEdits(paths []string) error {
 
 // fetched returns the version of a file in the index if it is an older one of the ref, as after git checkout BRANCH --
 // FILE; else that of HEAD. Had lists the versions of the ref.
-func (c *comparing) fetched(rel, staged string, had []string) []byte {
+func (c *comparing) fetched(rel, staged string, had versions) []byte {
 	f := c.files[rel]
 	src, err := c.Repo.Objects().Blob(staged)
-	if err != nil || src == nil || !slices.Contains(had, c.Repo.Objects().BlobHash(Shared(rel, src))) {
+	if err != nil || src == nil || had.index(c.Repo.Objects().BlobHash(Shared(rel, src))) < 0 {
 		return f.head
 	}
 	if stored, _ := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk); stored != nil {
