@@ -22,7 +22,7 @@ A REV is a git revision, a day or a time (2026-01-02, 2026-01-02T10:00Z), or @{1
 the version before the newest; ID@{1} names the checkpoint, too.`,
 		Example: "  ckpt diff\n  ckpt diff @{1} -c auth\n  ckpt diff auth@{2} auth@{1}\n" +
 			"  ckpt diff 2026-01-01 2026-01-31",
-		Args: atMost(2, "two revisions; which checkpoint is said with -c ID"),
+		Args: atMost(2, "two revisions; -c ID names the checkpoint"),
 		RunE: env.open(func(c call) error {
 			from, to := c.id, ""
 			if len(c.args) == 2 {

@@ -32,7 +32,7 @@ most recently active session. docs/trust.md describes what is recorded, and how 
 it off. --forget removes the record of one session.`,
 		Example: "  ckpt log\n  ckpt log auth --limit 10\n  ckpt log chk-gone --json\n  ckpt log --session\n" +
 			"  ckpt log --session 4f2a --json\n  ckpt log --session 4f2a --forget",
-		Args: atMost(1, "one ID, with --session that of a session"),
+		Args: atMost(1, "one ID; with --session, that of a session"),
 		RunE: env.open(func(c call) error {
 			if c.cmd.Flags().Changed("session") {
 				name := session

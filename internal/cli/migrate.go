@@ -29,7 +29,7 @@ No commit and no checkpoint is deleted. --dry-run shows what would happen.`,
 		Args:    atMost(0, "no argument"),
 		RunE: env.open(func(c call) error {
 			if to == "" {
-				return fault.New(fault.Usage, "--to is missing: ref or own").WithHint("ckpt migrate --help")
+				return fault.New(fault.Usage, "--to is missing: ref or own").WithHint("ckpt migrate --to ref")
 			}
 			return answer(env, "migration", output.Migration)(migrate.Run(c.ctx, c.project, policy.Commit(to)))
 		}),

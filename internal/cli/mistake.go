@@ -277,7 +277,7 @@ func badValue(cmd *cobra.Command, bad *pflag.InvalidValueError) error {
 	}
 	switch flag.Value.Type() {
 	case "duration":
-		want = "want a duration: 30s, 2m"
+		want, hint = "want a duration: 30s, 2m", command+" 30s"
 	case "bool", "boolfunc":
 		want, hint = "want true or false", cmd.CommandPath()+" --help"
 	}

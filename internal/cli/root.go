@@ -159,7 +159,7 @@ func needs(cmd *cobra.Command, flag, other string) {
 // typed returns a flag with its value as one types it: " --since REV".
 func typed(f *pflag.Flag) string {
 	value, _ := pflag.UnquoteUsage(f)
-	return strings.TrimRight(" --"+f.Name+" "+strings.Trim(value, "[]"), " ")
+	return strings.TrimRight(plainValues(" --"+f.Name+" "+strings.Trim(value, "[]")+" "), " ")
 }
 
 // badFlag returns an error if a flag was given an empty text, as that of an unset variable, or without another flag

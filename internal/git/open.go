@@ -59,7 +59,7 @@ func Open(dir string) (*Repo, error) {
 	case r.format.worktree != "":
 		r.root = from(r.gitDir, r.format.worktree)
 	case r.format.bare && r.gitDir == r.commonDir:
-		return nil, fault.New(fault.Unsupported, "%q is a bare repository: it has no files", r.gitDir)
+		return nil, noFiles(r.gitDir)
 	default: // the git folder is not a working tree, although a hook of a push runs in it
 		if in, err := filepath.Rel(r.gitDir, r.root); err == nil && filepath.IsLocal(in) {
 			return nil, noFiles(r.gitDir)
@@ -93,7 +93,7 @@ func walkUp(dir string) (root, gitDir string, err error) {
 
 func noFiles(gitDir string) error {
 	return fault.New(fault.Unsupported, "%q is a git folder: it has no files of its own", gitDir).
-		WithHint("git worktree add DIR makes a working tree; then ckpt -C DIR")
+		WithHint("ckpt -C DIR in a working tree (git worktree list; git worktree add DIR makes one)")
 }
 
 // isGitDir reports whether git would take dir for a repository: it has a HEAD, and objects and

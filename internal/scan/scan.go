@@ -210,7 +210,7 @@ func (s *scan) once(f result.Finding, value string) {
 // scanStaged scans the lines of checkpoint files that the index adds relative to HEAD.
 func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error {
 	if len(names) > 0 {
-		return fault.New(fault.Usage, "--staged scans all that is staged in %s/", p.Prefix).WithHint("ckpt scan --staged")
+		return fault.New(fault.Usage, "--staged takes no path: it scans all of %s/", p.Prefix).WithHint("ckpt scan --staged")
 	}
 	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil {

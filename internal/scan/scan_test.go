@@ -275,7 +275,7 @@ func TestScanStaged(t *testing.T) {
 		},
 		{
 			name: "with paths", do: func(*gittest.Repo) {}, paths: []string{auth},
-			kind: fault.Usage, err: "--staged scans all that is staged in checkpoints/",
+			kind: fault.Usage, err: "--staged takes no path: it scans all of checkpoints/",
 		},
 	}
 	for _, tt := range tests {

@@ -333,7 +333,7 @@ func (v *View) Policy(ctx context.Context) (policy.Config, error) {
 	} else if ok {
 		cfg.Recover, err = policy.ParseRecover(set)
 		if err != nil {
-			return cfg, fault.New(fault.Invalid, "git config ckpt.recover: %w", err)
+			return cfg, fault.New(fault.Invalid, "git config ckpt.recover: %w", err).WithHint("git config ckpt.recover suggest")
 		}
 	}
 	if v.settings.NoCommit {

@@ -18,7 +18,7 @@ func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) 
 	}
 	mode, err := policy.ParseCommit(value)
 	if err != nil {
-		return "", fault.New(fault.Invalid, "git config ckpt.commit: %w", err)
+		return "", fault.New(fault.Invalid, "git config ckpt.commit: %w", err).WithHint("git config ckpt.commit off")
 	}
 	return mode, nil
 }
