@@ -17,10 +17,9 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// scripted is the built-in agent. It does the same each time. It knows the finished program, but writes
-// only parts of which it has read the point, and follows only rules that it has read. In a session it knows
-// only the text at the start and what it reads in the repository. Through ckpt's hooks it looks like
-// Claude Code.
+// scripted is the built-in agent. It does the same each time. It knows the finished program, but writes only parts of
+// which it has read the point, and follows only rules that it has read. In a session it knows only the text at the
+// start and what it reads in the repository. Through ckpt's hooks it looks like Claude Code.
 //
 // Before it writes, it looks for what the text at the start lacks. It reads the checkpoint, unless the
 // brief tells what was left out. It runs git log and git status, unless the brief names HEAD and tells that
@@ -192,8 +191,8 @@ func (l *life) lookAround(brief string, resumed bool) error {
 // tellsWhatItLeftOut matches the line in which a brief tells that it is complete, or what it lacks.
 var tellsWhatItLeftOut = regexp.MustCompile(`(?m)^(?:Complete:|INCOMPLETE:|Left out:)`)
 
-// writePart writes the program with one more part, by the rules that the session has read. An agent that
-// has not read that a file must not be touched corrects an error in it.
+// writePart adds a part to the program, by the rules that the session has read. If some file must not be
+// touched, and the session has not read that, it corrects an error there.
 func (l *life) writePart(part int) error {
 	o := l.p.order
 	var rules []int
@@ -289,8 +288,7 @@ func (l *life) commit(subject string, half bool) error {
 	return err
 }
 
-// deadlyHook returns environment variables with a commit-msg hook that kills the git or ckpt that runs
-// it.
+// deadlyHook returns environment variables with a commit-msg hook that kills the git or ckpt that runs it.
 func (l *life) deadlyHook() []string {
 	hook := filepath.Join(l.p.bin, "hooks", "commit-msg")
 	dir := filepath.Dir(hook)

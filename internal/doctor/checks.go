@@ -139,9 +139,8 @@ func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
 	return nil
 }
 
-// unreadable does what checkUnreadable does. It also returns for each file the version in history that
-// can replace it, or nil. A file with conflict markers is not replaced: a person has to choose from the
-// text of both sides.
+// unreadable does what checkUnreadable does. It also returns for each file the version in history that can replace it,
+// or nil. A file with conflict markers is not replaced: a person has to choose from the text of both sides.
 func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*replacement, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -170,7 +169,7 @@ func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*repla
 type replacement struct {
 	*checkpoint.Checkpoint
 	path    string
-	version string // in words
+	version string // a sentence that names the version
 	aside   string // the file that gets the unreadable text
 }
 

@@ -60,10 +60,9 @@ func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
 }
 
-// Lengths returns the facts in texts of growing length, each at most limit bytes: first a
-// sentence with counts, then one with names, then with longer and longer lists of the
-// commits and files. The sentence takes at most half of the limit. If the last text has all that git status
-// and git log show, it ends with a line that tells so.
+// Lengths returns the facts in texts of growing length, each at most limit bytes: first a sentence with counts, then
+// one with names, then with longer and longer lists of the commits and files. The sentence takes at most half of the
+// limit. If the last text has all that git status and git log show, it ends with a line that tells so.
 func (f Facts) Lengths(limit int) []string {
 	var all []string
 	sentence := ""
@@ -276,7 +275,7 @@ func enumerate(all []string, n int, what string) string {
 
 // list is one of the lists after the sentence of the facts.
 type list struct {
-	what  string // the beginning of the line: "In no delta: "; if empty, each item gets a line
+	what  string // how the line with all items begins; if empty, each item is a line of its own
 	items []string
 	more  int    // how many further items there are
 	shows string // the command that shows all items
@@ -309,8 +308,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence, then the given number of items, taken from the lists in turn, and then a line about
-// what has not changed, which saves the reader a run of git.
+// with returns the sentence, as many items of the lists as given, and a line about what has not changed, which saves
+// the reader a run of git. It takes the first item of each list, then the second of each.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {

@@ -15,9 +15,8 @@ import (
 // decision, external, commit) may mention files.
 var fileTypes = []string{"file", "files", "path", "dir", "directory", "folder", "script", "test", "config"}
 
-// References returns what breadcrumbs, artifact rows and open next actions name, each thing once,
-// in that order. Root is the absolute path of the working tree, since some people write absolute
-// paths.
+// References returns what breadcrumbs, artifact rows and open next actions name, each thing once, in that order. Root
+// is the absolute path of the working tree, since some people write absolute paths.
 func References(c *checkpoint.Checkpoint, root string) []Reference {
 	f := finder{root: root, at: map[string]int{}}
 	for i, b := range c.Breadcrumbs() {
@@ -107,8 +106,7 @@ func (f *finder) artifacts(c *checkpoint.Checkpoint) {
 	}
 }
 
-// action adds what a next action names in backticks, and those of its words that end like file
-// names.
+// action adds what a next action names in backticks, and those of its words that end like file names.
 func (f *finder) action(text string, place Place) {
 	text = unstruck(text)
 	_, rest := codeSpans(text)
@@ -184,9 +182,9 @@ type Trail struct {
 func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 	t := Trail{files: map[string]bool{}}
 	for _, row := range artifactRows(c) {
-		t.files[text.OneLine(row.File)] = true // the cell may be one name that looks like Markdown
+		t.files[text.OneLine(row.File)] = true // the whole cell may be a name that looks like Markdown
 		for _, word := range row.words {
-			t.files[text.OneLine(word)] = true // also the name as written, which may not look like a path
+			t.files[text.OneLine(word)] = true // even if it does not look like a path
 			w, ok := asPath(word, root)
 			if !ok {
 				continue
@@ -203,10 +201,9 @@ func TrailOf(c *checkpoint.Checkpoint, root string) Trail {
 	return t
 }
 
-// Mentions reports whether a table names a file, a folder that contains it, or a pattern
-// that matches it.
+// Mentions reports whether a table names a file, a folder that contains it, or a pattern that matches it.
 func (t Trail) Mentions(file string) bool {
-	return t.files[file] || t.files[text.OneLine(file)] || // a cell is one line
+	return t.files[file] || t.files[text.OneLine(file)] || // a table has a name with line breaks on one line
 		slices.ContainsFunc(t.folders, func(folder string) bool { return strings.HasPrefix(file, folder) }) ||
 		slices.ContainsFunc(t.globs, func(matches func(string) bool) bool { return matches(file) })
 }

@@ -47,9 +47,8 @@ type Counts struct {
 	Sets  atomic.Int64 // the set of checkpoints was loaded
 }
 
-// Offline returns the same repository for questions that must not use the network: if a partial
-// clone lacks an object, git returns an error and does not fetch it. The result may be used while
-// another goroutine uses r.
+// Offline returns the same repository for questions that must not use the network: if a partial clone lacks an object,
+// git returns an error and does not fetch it. The result may be used while another goroutine uses r.
 func (r *Repo) Offline() *Repo {
 	other := *r
 	other.lock, other.noFetch = nil, true
@@ -159,9 +158,8 @@ func CheckedOut(r *Repo) (string, error) {
 	return head.Hash, err
 }
 
-// At returns the same repository with a ref in place of HEAD: questions about what is committed and about its
-// history are answered for that ref, as if it were at the given commit; "" means the ref's own commit. The result has
-// no index, and package commit must not commit in it.
+// At returns the same repository with a ref in place of HEAD, as if the ref were at the given commit. An empty commit
+// means the one that the ref names. The result has no index, and package commit must not commit in it.
 func (r *Repo) At(ref, commit string) *Repo {
 	other := *r
 	other.head, other.headCommit, other.lock = ref, commit, nil

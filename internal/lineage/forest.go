@@ -34,7 +34,7 @@ type Node struct {
 	Last       bool // no sibling comes after it
 
 	up   *Node   // the node that `parent:` names, even if that closes a cycle
-	ring []*Node // the cycle that the node is part of, each below the next, the oldest first
+	ring []*Node // the cycle that the node is part of, from child to parent, starting at the oldest
 }
 
 // Build arranges every checkpoint of set in the forest.
@@ -155,9 +155,8 @@ func Active(c *checkpoint.Checkpoint) bool { return c.Status() != checkpoint.Arc
 // Archived reports whether a checkpoint is archived.
 func Archived(c *checkpoint.Checkpoint) bool { return c.Status() == checkpoint.Archived }
 
-// Filter returns the forest of the checkpoints for which keep reports true. Their
-// ancestors stay in their places, marked as Skipped, so that a filter makes no new
-// roots. Files that cannot be read stay.
+// Filter returns the forest of the checkpoints for which keep reports true. Their ancestors stay in their places,
+// marked as Skipped, so that a filter makes no new roots. Files that cannot be read stay.
 func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest { return f.with(f.Roots, keep) }
 
 // Below returns the part of the whole forest below one checkpoint; filter it afterwards if necessary. For
@@ -223,8 +222,7 @@ func (n *Node) Trail() []bool {
 	return trail
 }
 
-// Find returns the node of an id, also if it is filtered out. Of several files with one
-// id it is the first by path.
+// Find returns the node of an id, also if it is filtered out. Of several files with one id it is the first by path.
 func (f *Forest) Find(id string) (*Node, bool) {
 	n, ok := f.byID[id]
 	return n, ok
@@ -259,15 +257,13 @@ func (k Kind) String() string {
 	return [...]string{"missing-parent", "self-parent", "cycle", "duplicate-id"}[k]
 }
 
-// Problem is an error in the lineage of one checkpoint. Every node is shown in spite of
-// it.
+// Problem is an error in the lineage of one checkpoint. Every node is shown in spite of it.
 type Problem struct {
 	Kind Kind
 
-	// Names has the ids or paths that the problem is about. MissingParent: the parent's id, and the
-	// path of an unreadable file that may be it. SelfParent: the id. Cycle: the ids from the entry
-	// down, each the parent of the next, with the entry again at the end. Duplicate: the paths of
-	// all files with the id; the first has the children.
+	// Names lists ids or paths. For MissingParent it has the parent's id, and the path of an unreadable file that may
+	// be the parent; for SelfParent the id; for Cycle the ids from parent to child, which begin and end with the entry
+	// of the cycle; for Duplicate the paths of all files with the id, first that of the one with the children.
 	Names []string
 }
 

@@ -58,9 +58,9 @@ func (t *together) Write(p []byte) (int, error) {
 
 func (t *together) Close() error { return nil }
 
-// patient is a transport that passes on a call of a tool after the answer to the call before it, since the SDK runs all
-// calls at once. It delays the end of input until every request is answered: a client may send its requests and then
-// close the connection.
+// patient is a transport that passes on a tool call only when the one before it is answered: the SDK would run them all
+// at once. It passes on the end of input only when every request is answered, since a client may close the connection
+// after its last request.
 type patient struct{ sdk.Transport }
 
 func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {

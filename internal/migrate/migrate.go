@@ -1,5 +1,4 @@
-// Package migrate changes whether the files of checkpoints are published on the branches of the
-// code.
+// Package migrate changes whether the files of checkpoints are published on the branches of the code.
 //
 // The checkpoints stay where they are, on the checkpoint ref. A migration is one commit on the branch, which
 // takes the files away or adds them, and changes the mode in config.yaml.
@@ -179,7 +178,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 				continue
 			}
 			clean, err := m.view.IsClean(rel, stored[rel])
-			made := !checkout.Written(rel) // not copied from the ref: ckpt made it for the branch
+			made := !checkout.Written(rel) // ckpt made it for the branch: it is never copied from the ref
 			if err == nil && (clean || made) {
 				all[rel] = stored[rel]
 			} else if m.head[rel] == "" && disk.Exists(m.Repo.PathOf(m.Prefix+"/"+rel)) {

@@ -21,8 +21,8 @@ import (
 
 // Folder is the checkpoints folder of a repository, relative to its root.
 type Folder struct {
-	Files string // in the worktree
-	Tree  string // in commits
+	Files string // the path in the worktree
+	Tree  string // the path in commits
 }
 
 // JSON returns the value to encode for an answer: the answer itself, or a struct of this package

@@ -13,8 +13,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// DriverRequest contains three versions of one file of a checkpoints folder, as git passes
-// them to a merge driver.
+// DriverRequest contains three versions of one file of a checkpoints folder, as git passes them to a merge driver.
 type DriverRequest struct {
 	Path               string // the path from the root, with slashes
 	Base, Ours, Theirs []byte
@@ -84,8 +83,8 @@ func (req DriverRequest) separate(ours, theirs []byte) Merged {
 	return Merged{Bytes: text, Markers: merge.Markers(text), Remarks: []string{remark}}
 }
 
-// unmixed returns src. If src is a conflict that separate has written, it returns the checkpoint
-// that the file is named after: git passes the conflict on to the next merge.
+// unmixed returns src. If src is a conflict of two checkpoints, which separate wrote in a merge before, it returns the
+// one that the file is named after.
 func unmixed(name string, src []byte) []byte {
 	_, ours, theirs, ok := merge.Sides(src)
 	a, b := checkpoint.IDIn(ours), checkpoint.IDIn(theirs)

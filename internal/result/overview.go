@@ -45,7 +45,7 @@ type Entry struct {
 	Unfinished string `json:"unfinished,omitempty"` // why its run is incomplete, if that was requested
 	Branch     string `json:"branch,omitempty"`     // the branch it belongs to
 
-	MarkedCurrent bool     `json:"-"` // its file is marked as current; another one may be current
+	MarkedCurrent bool     `json:"-"` // its file is marked as current, even if another checkpoint is current
 	OddStatus     string   `json:"-"` // the status in its file if it is neither current nor active
 	Replaced      []string `json:"-"` // sections whose text a merge replaced since the last delta
 }

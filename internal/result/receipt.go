@@ -44,8 +44,7 @@ type Replaced struct {
 	Show    string `json:"show,omitempty"`    // the command that shows the text; empty if no version has it
 }
 
-// Exploration describes the exploration that mark began or rewind ended. Its JSON has the names
-// that other tools use.
+// Exploration describes the exploration that mark began or rewind ended. Its JSON has the names that other tools use.
 type Exploration struct {
 	Goal    string `json:"goal,omitempty"`     // the goal; empty after the exploration has ended
 	Report  string `json:"report,omitempty"`   // the report with the findings
@@ -83,8 +82,7 @@ type Spot struct {
 	What    string `json:"what"`              // what to do there
 }
 
-// Import is the answer of `ckpt import`: the receipt of the operation, and the result for each
-// source.
+// Import is the answer of `ckpt import`: the receipt of the operation, and the result for each source.
 type Import struct {
 	*Receipt
 	Sources List[Imported] `json:"sources"` // the result for each source
@@ -131,8 +129,7 @@ func (p Place) In(file string) string {
 	return file
 }
 
-// Number returns a number that is unique among the rows of the store: two rows of a list may be on
-// one line.
+// Number returns the number of the row in its list, or its line if there is no list. It is unique within a store.
 func (p Place) Number() int {
 	if p.Row > 0 {
 		return p.Row

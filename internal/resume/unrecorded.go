@@ -110,7 +110,7 @@ func (p *Resumer) said() (said []record.Words, heard bool) {
 	return said, heard
 }
 
-// Said returns a brief with only what the user said, for when no checkpoint is current, or nil for no message.
+// Said returns a brief with only the user's messages, since no checkpoint is current. It returns nil without messages.
 func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 	said, _ := p.said()
 	if len(said) == 0 {
@@ -119,8 +119,7 @@ func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 	return (&brief.Brief{Name: "@", Said: said}).Within(limit)
 }
 
-// Unrecorded describes in one line the work of sessions other than the caller's that no delta of
-// the current checkpoint records; "" for none.
+// Unrecorded describes the work that WorkOfOthers returns in one line. It returns "" if there is none.
 func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string, error) {
 	c, work, err := p.WorkOfOthers(ctx, view)
 	if len(work) == 0 || err != nil {
@@ -129,8 +128,8 @@ func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string,
 	return record.Line(work, c.ID), nil
 }
 
-// WorkOfOthers returns the current checkpoint, nil for none, and the work of sessions other than
-// the caller's that no delta of it records.
+// WorkOfOthers returns the current checkpoint, if there is one, and the work that none of its deltas
+// records. It leaves out the work of the caller's session.
 func (p *Resumer) WorkOfOthers(ctx context.Context, view *workspace.View) (c *checkpoint.Checkpoint,
 	work []record.Work, err error) {
 	c, err = p.ToResume(ctx, view, "")

@@ -39,9 +39,8 @@ type scan struct {
 	seen  map[string]bool // the findings so far, by rule, file and value
 }
 
-// Scan searches for secrets in the checkpoint files, in what is staged, or in every version in
-// history. Findings have paths from the root of the repository. A finding in history also names the
-// commit that added the secret.
+// Scan searches for secrets in the checkpoint files, in what is staged, or in every version in history. Findings have
+// paths from the root of the repository. A finding in history also names the commit that added the secret.
 func (p *Scanner) Scan(ctx context.Context, req Request) (*result.Report, error) {
 	cfg, err := p.Policy(ctx)
 	if err != nil {
@@ -185,7 +184,7 @@ func (s *scan) add(path, text, commit string, found []secrets.Finding) {
 	}
 }
 
-// addMessage reports the secrets in a commit's message, under the name of the folder.
+// addMessage reports the secrets in a commit's message. The path of such a finding is the checkpoints folder.
 func (s *scan) addMessage(folder string, c log.Commit) {
 	for _, f := range s.guard.Scan("", c.Subject) {
 		s.once(result.Finding{

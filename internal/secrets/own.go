@@ -1,8 +1,8 @@
 package secrets
 
 // Our own rules find secrets that gitleaks' rules miss: passwords in URLs and command lines,
-// headers, connection strings, and keys with newer prefixes. Each is applied to a text with one of
-// its words.
+// headers, connection strings, and keys with newer prefixes. A rule is only applied to a text that
+// contains one of its words, in upper or lower case.
 
 // key returns a rule for keys with the given prefix.
 func key(id, prefix, rest string, words ...string) rule {

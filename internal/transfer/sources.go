@@ -27,8 +27,7 @@ type source struct {
 	draft *importing.Draft
 }
 
-// sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an
-// import is one commit.
+// sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an import is one commit.
 type sourceReader struct {
 	dir         string // the folder in which ckpt was started: paths are relative to it
 	root        string // the root of the repository
@@ -36,8 +35,8 @@ type sourceReader struct {
 	now         func() time.Time
 	progress    progressFunc // counts MiB
 
-	// firstCommit returns the time of the first commit of a file or folder, from the root; the
-	// zero time without one.
+	// firstCommit returns the time of the first commit of a file or folder, or the zero time. The
+	// path is relative to the root.
 	firstCommit func(ctx context.Context, path string, folder bool) time.Time
 
 	size int // the number of bytes read so far
@@ -109,8 +108,7 @@ func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 	return nil
 }
 
-// shown returns a path for messages: from the repository's root if the file is inside, else as it
-// was given.
+// shown returns a path for messages: from the repository's root if the file is inside, else as it was given.
 func (r *sourceReader) shown(full, given string) string {
 	abs, err := filepath.Abs(full)
 	if err != nil {
@@ -235,7 +233,7 @@ func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 		for _, f := range s.Files {
 			name, text := path.Join(s.Name, f.Name), string(f.Text)
 			if s.Place.Line > 0 {
-				text = s.draft.Text() // the row itself is JSON, with escapes
+				text = s.draft.Text() // in the row itself, JSON escapes may hide the secret
 			}
 			for _, found := range guard.Added(name, text) {
 				places = append(places, fmt.Sprintf("%s, line %d: text that looks like a secret [%s]",

@@ -57,7 +57,7 @@ type Tx struct {
 	cleared  []*checkpoint.Checkpoint // the checkpoints that it changes only to unmark them
 }
 
-// Put makes the transaction write a file. Nil after removes it.
+// Put makes the transaction write a file, or remove it if after is nil.
 func (o *Tx) Put(rel string, before, after []byte) {
 	o.Files.Add(change.File{Path: rel, Before: before, After: after})
 }

@@ -18,7 +18,7 @@ func ActiveChildren(set *checkpoint.Set, c *checkpoint.Checkpoint) []string {
 	return children
 }
 
-// UnreadableIn returns the remarks on the files of a set that cannot be read.
+// UnreadableIn returns a remark on each unreadable file of a set.
 func UnreadableIn(set *checkpoint.Set) (all []string) {
 	for _, b := range set.Broken {
 		all = append(all, b.Path+" cannot be read: "+b.Why())

@@ -1,13 +1,11 @@
 // Package workspace opens a repository, reads its checkpoints as they are at one moment, and
 // changes them by transactions.
 //
-// It promises that a [View] never changes; that a transaction is applied whole or not at all,
-// wherever the process is killed; and that files, staged changes and hooks of the user are not
-// touched. A transaction is one commit on the checkpoint ref. What is published of it, in files
-// and on the branch, is copied afterwards: now, or by the next command if git is in the middle of
-// a rebase, a merge or the like. The package refuses a checkpoint that could not be read
-// afterwards, what looks like a secret, and a hand edit with an error that the last commit
-// does not have.
+// It promises that a [View] never changes; that a transaction is applied whole or not at all, wherever the process is
+// killed; and that files, staged changes and hooks of the user are not touched. A transaction is one commit on the
+// checkpoint ref. What is published of it, in files and on the branch, is copied afterwards: now, or by the next
+// command if git is in the middle of a rebase, a merge or the like. The package refuses a checkpoint that could not be
+// read afterwards, what looks like a secret, and a hand edit with an error that the last commit does not have.
 //
 // Package checkout knows how the files and the branch relate to the ref. An operation need not know:
 // it gets a view and returns a transaction.
@@ -159,7 +157,7 @@ func (p *Workspace) Previous() (id string, left time.Time) {
 	return s.Previous()
 }
 
-// FilesDir returns the folder with the files, from the worktree's root; see [checkout.Checkout].
+// FilesDir returns the worktree's folder of checkpoint files, relative to the root. In ref mode this is .ckpt.
 func (p *Workspace) FilesDir() string { return p.files.Folder() }
 
 // FromRoot returns a path of the folder as a slash path from the worktree's root.
@@ -180,9 +178,8 @@ func CleanFolder(folder string) (string, error) {
 // maxCandidates is the maximal number of checkpoints that Candidates lists.
 const maxCandidates = 20
 
-// Candidates returns the ids of the checkpoints that could be current, the last changed first. If
-// there are many, it returns the first ones and the number of the others. All reports whether the
-// list is complete.
+// Candidates returns the ids of the checkpoints that could be current, the last changed first. If there are many, it
+// returns the first ones and the number of the others. All reports whether the list is complete.
 func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	active := set.Active()
 	slices.SortFunc(active, checkpoint.LatestFirst)

@@ -72,12 +72,11 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 
 const (
 	unfinishedGreeted = 3   // how many unfinished runs are listed
-	longestPlace      = 200 // in bytes; a longer place of a run is left out
+	longestPlace      = 200 // in bytes: if the place in a run is longer, it is left out
 	learningsGreeted  = 10
 )
 
-// unfinished returns a line with the runs that began and are not complete. It is empty if there are
-// none.
+// unfinished returns a line with the runs that began and are not complete. It is empty if there are none.
 func unfinished(set *checkpoint.Set) string {
 	runs := progress.Unfinished(set.All)
 	if len(runs) == 0 {

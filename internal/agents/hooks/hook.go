@@ -1,10 +1,9 @@
 // Package hooks answers the hooks of coding agents and of git.
 //
-// At the start of a session it gives the brief, during the session it reminds of a delta
-// that is due, and before a compaction it saves what git shows. It exists because an agent
-// does not ask for what it has forgotten. A hook never breaks its caller, and gives no text of
-// a clone that its user has not trusted. It blocks only commits of checkpoint files with errors, and
-// an agent that stops during an exploration or, if config.yaml says so, while a delta is due.
+// At the start of a session it gives the brief, during the session it reminds of a delta that is due, and before a
+// compaction it saves what git shows. It exists because an agent does not ask for what it has forgotten. A hook never
+// breaks its caller, and gives no text of a clone that its user has not trusted. It blocks only commits of checkpoint
+// files with errors, and an agent that stops during an exploration or, if config.yaml says so, while a delta is due.
 package hooks
 
 import (
@@ -90,11 +89,10 @@ func (p *Handler) Due(ctx context.Context) (policy.Reminder, error) {
 	return p.query.Due(ctx, view)
 }
 
-// Hook records an event of an agent's session, and answers it. It does nothing in a repository that has
-// no checkpoints and in which no command of ckpt has changed anything. A subagent gets no answer. In a clone that the
-// user has not trusted, the only answer is a line at the start of a session, without text of a
-// checkpoint. The model gets an error only at the start of a session, where no answer would mean that
-// there are no checkpoints.
+// Hook records an event of an agent's session, and answers it. It does nothing in a repository that has no checkpoints
+// and in which no command of ckpt has changed anything. A subagent gets no answer. In a clone that the user has not
+// trusted, the only answer is a line at the start of a session, without text of a checkpoint. The model gets an error
+// only at the start of a session, where no answer would mean that there are no checkpoints.
 func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if !p.InUse(ctx) && p.Workspace.Trust.State() == "" {
 		return protocol.Answer{}, nil
@@ -105,7 +103,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if call.Inner || p.Subagent {
 		return protocol.Answer{}, nil
 	}
-	p.InHook = true // no person has asked for the changes from here on
+	p.InHook = true // from here on, changes are not those of a person
 	trusted, err := p.Workspace.Trust.Given(ctx)
 	if err != nil || !trusted && call.Event != protocol.SessionStart {
 		return protocol.Answer{}, err
@@ -183,8 +181,7 @@ func NoBrief(err error) protocol.Answer {
 	return protocol.Answer{Context: text}
 }
 
-// beforeCompaction saves what git shows of the work, and returns what the summary of the
-// session must keep.
+// beforeCompaction saves what git shows of the work, and returns what the summary of the session must keep.
 func (p *Handler) beforeCompaction(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	if call.Agent == "gemini" || call.Agent == "copilot" || call.Agent == "claude" {
 		if err := p.reminders.deferBrief(call); err != nil {

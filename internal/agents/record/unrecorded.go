@@ -77,8 +77,8 @@ func Unrecorded(entries []Entry, by Recorded) []Work {
 
 func (s Session) unrecorded(by Recorded) Work {
 	w := Work{Agent: s.Agent, Session: s.ID}
-	on := Entry{}   // the last operation: the session works on its checkpoint
-	behind := false // the entry follows the session's own delta, maybe in the same second
+	on := Entry{}   // the session's last operation, which names the checkpoint that it works on
+	behind := false // whether the session has written a delta before this entry, perhaps in the same second
 	for _, e := range s.Entries {
 		w.Ended = e.Event == ended
 		if e.Event == Operation {

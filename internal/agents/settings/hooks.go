@@ -150,7 +150,7 @@ func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook)
 	for _, f := range ours {
 		isStale := true
 		i := slices.IndexFunc(missing, func(h hook) bool { return h.native == f.native })
-		if i < 0 { // an event of another version, or a second hook for one event
+		if i < 0 { // this version has no hook for the event, or it was found already
 			superfluous = append(superfluous, f.handler)
 		} else {
 			isStale = h.update(f, missing[i].event)

@@ -26,9 +26,8 @@ type Hooks interface {
 	Configurable(ctx context.Context) (bool, error) // Configurable reports whether hooks can be named in the configuration
 }
 
-// SetupGit makes git call ckpt: to merge checkpoint files; before a commit, to check its checkpoint
-// files; and after a merge or checkout, to print a line with the current checkpoint. Hooks of others
-// stay, and run after those of ckpt.
+// SetupGit makes git call ckpt: to merge checkpoint files; before a commit, to check its checkpoint files; and after a
+// merge or checkout, to print a line with the current checkpoint. Hooks of others stay, and run after those of ckpt.
 func SetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, error) {
 	w, err := workspace.Open(ctx, s)
 	if err != nil {
@@ -62,10 +61,9 @@ func isDriven(ctx context.Context, git Git, folder string) bool {
 	return err == nil && strings.HasSuffix(strings.TrimSpace(string(out)), ": merge: ckpt")
 }
 
-// Git merges a file by the driver that its attributes name, if the clone's configuration defines that
-// driver. Otherwise it merges line by line, and reports nothing. `ckpt init` writes the attribute into
-// the checkpoints folder. For an older folder without it, SetupGit adds it to this clone's own
-// attributes.
+// Git merges a file by the driver that its attributes name, if the clone's configuration defines that driver. Otherwise
+// it merges line by line, and reports nothing. `ckpt init` writes the attribute into the checkpoints folder. For an
+// older folder without it, SetupGit adds it to this clone's own attributes.
 //
 // If ckpt is not installed, or fails, the driver runs git's own merge. Without that, git would
 // leave a file that looks complete but lacks the other side.
@@ -90,7 +88,7 @@ type gitPlan struct {
 	*Plan
 	git      Git
 	dir      string // the folder of the hooks
-	moved    bool   // core.hooksPath names that folder
+	moved    bool   // dir is the folder that core.hooksPath names
 	husky    bool
 	byConfig bool // git runs hooks that its configuration names
 }
@@ -191,9 +189,8 @@ func (at Place) unsetupGit(ctx context.Context, git Git, hooks Hooks) (*result.R
 	return receipt, err
 }
 
-// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if the
-// folder does not belong to this clone: hooks there would be part of the project, or apply to all
-// repositories of the user.
+// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if the folder does not belong to
+// this clone: hooks there would be part of the project, or apply to all repositories of the user.
 func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 	isOwn := strings.HasPrefix(g.dir+"/", g.Repo.CommonDir()+"/")
 	if g.moved && !g.husky && !isOwn {
@@ -291,7 +288,7 @@ func (g *gitPlan) configure(ctx context.Context, wanted []setting) ([]setting, e
 
 // unconfigure removes the sections that configure wrote, and returns their number.
 func (g *gitPlan) unconfigure(ctx context.Context) (int, error) {
-	type section struct{ name, key string } // the key's value shows whether ckpt wrote it
+	type section struct{ name, key string } // ckpt wrote the section if the value of key names ckpt
 	sections := []section{{driverSection, driverKey}}
 	for _, e := range settings.GitEvents {
 		sections = append(sections, section{hookSection(e), hookSection(e) + ".command"})

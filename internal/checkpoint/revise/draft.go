@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// drafted are the sections of a draft below the problem.
+// drafted lists the sections that a draft has after the problem.
 var drafted = []checkpoint.Kind{checkpoint.Intent, checkpoint.State, checkpoint.Next, checkpoint.Rules}
 
 // draftGuide explains a draft.

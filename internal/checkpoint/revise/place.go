@@ -10,8 +10,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/doc"
 )
 
-// replaceText replaces the text of a section. If the new text is empty, the guiding comment is
-// written.
+// replaceText replaces the text of a section. If the new text is empty, the guiding comment is written.
 func replaceText(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Edit {
 	text = cmp.Or(text, k.Template().Guide)
 	p, ok := c.Find(k)
@@ -35,8 +34,8 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 	return "\n"
 }
 
-// appendBullets adds entries after the last list of a section, or adds decisions to their table.
-// Up is how far other edits reduce the number of the list's last entry.
+// appendBullets adds entries after the last list of a section, or adds decisions to their table. Up is the number of
+// entries that other edits remove from a numbered list.
 func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
 	list := bulletList(marker(k), entries) + "\n"
@@ -156,8 +155,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 		switch {
 		case level == 3 && p.Misplaced():
 		case p.Kind < k && (p.Kind >= nearest || k.Template().Level == 2):
-			// A section of level 2 comes after all that precede it in the format: between
-			// subsections it would end their parent.
+			// A section of level 2 comes after all that precede it in the format: between subsections it would end their parent.
 			at = max(c.Doc.Content(p.Extent).End, p.Section.Heading.End)
 			nearest = p.Kind
 		case p.Kind > k:

@@ -17,7 +17,7 @@ type Count struct {
 	Lost         bool           // HEAD does not contain all commits up to the base
 	Holder       string         // a branch that contains the base, if it is lost
 	Missing      bool           // the repository does not have the base
-	Arrived      string         // the commit counted from, if the base has [Arrived] in another commit
+	Arrived      string         // if the state of the base is [Arrived], the commit from which commits are counted
 	Commits      []drift.Commit // the newest of the counted commits, newest first, at most maxNamed
 }
 

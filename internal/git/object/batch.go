@@ -32,7 +32,7 @@ type newObject struct {
 	data []byte
 }
 
-// NewBatch returns an empty batch that reads other objects from a reader.
+// NewBatch returns an empty batch. Objects that are not in it are read with the reader.
 func (db *Database) NewBatch(from Reader) *Batch {
 	return &Batch{db: db, from: from, trees: map[string][]byte{}}
 }

@@ -1,7 +1,6 @@
-// Package decisions follows decisions through the versions of a checkpoint: who made each, in
-// which commit, who reworded or superseded it, and whether it ever disappeared. The format
-// lets decisions accumulate: a decision is struck through, never removed. One that is missing
-// and was not struck through is lost.
+// Package decisions follows decisions through the versions of a checkpoint: who made each, in which commit, who
+// reworded or superseded it, and whether it ever disappeared. The format lets decisions accumulate: a decision is
+// struck through, never removed. One that is missing and was not struck through is lost.
 package decisions
 
 import (
@@ -11,8 +10,7 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Version is a checkpoint in one commit. Without a commit it is the present file with uncommitted
-// changes.
+// Version is a checkpoint in one commit. Without a commit it is the present file with uncommitted changes.
 type Version struct {
 	revisions.Version
 	Parents    []int // the earlier versions from which it was made, as indices in the list
@@ -115,7 +113,7 @@ type follower struct {
 	record *Record
 }
 
-// removed is a decision that was removed, with the index of its loss in the record.
+// removed is a decision that was removed. Loss is the index of the removal in record.Losses.
 type removed struct {
 	*thread
 	loss int

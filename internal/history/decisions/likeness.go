@@ -37,10 +37,9 @@ var small = []string{
 var negating = []string{"no", "not", "never", "without", "don't", "don’t", "avoid", "neither", "stop", "drop",
 	"instead", "than", "over"}
 
-// likeness returns how similar two decisions are, from 0 to 1. Zero means that they are different
-// decisions. They are similar if they share more than half of the content words of the shorter one,
-// or at least one such word and exactly the same reason. In addition the same words must negate
-// both: if a decision was replaced by its opposite, it is lost.
+// likeness returns how similar two decisions are, from 0 to 1. Zero means that they are different decisions, such as
+// opposites: the negating words of both must be the same. In addition, similar decisions share more than half of the
+// content words of the shorter one, or at least one such word and exactly the same reason.
 func likeness(a, b checkpoint.Decision) float64 {
 	if !slices.Equal(only(a.What, negating), only(b.What, negating)) {
 		return 0

@@ -148,9 +148,9 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 	return append(came, went...)
 }
 
-// ofCopy adapts a version to other files of the checkpoint; the map there has their blobs by path. A person
-// who archives by hand may copy the file and remove the old one later. The copy is then a version
-// of the first file, and the removal of either file is a move to the other.
+// ofCopy adapts a version of a checkpoint that has several files: a person may copy a file to archive/ and remove the
+// old one later. The copy is then a version of the first file, and the removal of either file is a move to the other.
+// There has the blobs of the files by path.
 func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {
 	delete(there, v.Path)
 	for _, side := range v.Before {
@@ -192,7 +192,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		return err
 	}
 	onRef, onBranch := map[string][]int{}, map[string]string{} // by content: lines on the ref, a commit of a branch
-	operations := map[log.Operation]int{}                      // the index of the line of each operation on the ref
+	operations := map[log.Operation]int{}                      // for each operation on the ref, the index of its line
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)
 		if l.commit.Branch {
@@ -210,7 +210,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		}
 		return -1
 	}
-	copyOf := map[string]int{} // by commit of a branch: the index of the line on the ref that it copies
+	copyOf := map[string]int{} // for each commit of a branch, the index of the line on the ref that it copies
 	for i, l := range lines {
 		if !l.commit.Branch {
 			operations[l.commit.Operation()] = i

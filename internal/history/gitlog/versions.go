@@ -69,8 +69,8 @@ func (from Start) versions(repo *git.Repo) *Versions {
 	return vs
 }
 
-// Follow finds the versions of a checkpoint in the history of the checkpoint ref, whose commits repo has. It may find
-// none.
+// Follow finds the versions of a checkpoint in the history of the checkpoint ref, which is HEAD in repo. There may
+// be none.
 func Follow(ctx context.Context, repo *git.Repo, from Start) (*Versions, error) {
 	vs := from.versions(repo)
 	for {

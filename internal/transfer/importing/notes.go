@@ -24,7 +24,7 @@ type node struct {
 	names   checkpoint.Kind // the section that the title names
 	sure    certainty
 	kind    checkpoint.Kind // the section of the text below it
-	kinds   statusKinds     // the sections of its blocks, by their status
+	kinds   statusKinds     // by the status of a block, its section
 	maybe   checkpoint.Kind // the section that it names if nothing else in the file names it
 	opens   bool            // its own words name the section, not those of a heading above
 	inline  bool            // a label with text on the same line
@@ -232,7 +232,7 @@ func (r *reader) placeTitle(kind checkpoint.Kind, sure certainty) {
 	}
 }
 
-// mayBegin reports whether a heading in the text of n's section may begin section k.
+// mayBegin reports whether a heading below n may begin section k, so that n's section ends there.
 func (n *node) mayBegin(k checkpoint.Kind) bool {
 	isFixed := n.kind == checkpoint.Problem || n.kind == checkpoint.Decisions
 	switch k {
@@ -349,7 +349,7 @@ func (r *reader) headStatus(line string) {
 }
 
 // list finds labels among the entries of a list. The text of a label is the rest of its entry, or else the following
-// entries. If inside is true, the list is below a label, and a label that names no section ends the text before it.
+// entries. If inside is true, the list itself is below a label: that label's text ends at any other label.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer := r.at
 	for _, e := range r.entries(s) {
@@ -397,8 +397,8 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 	return all
 }
 
-// promote gives each section that nothing names to the first heading or label that may name it. The current focus is
-// the next action if it is an order and nothing else is next.
+// promote handles the sections that no heading or label names for certain: each goes to the first that may name it. A
+// text under "Current focus" becomes the next action if it is an order and there is no other.
 func (r *reader) promote() {
 	if n := r.title; n != nil && n.kind == checkpoint.Next && n.entries+n.openRows() == 0 {
 		n.kind, n.opens = nowhere, false // "# TODO" with a text about the list

@@ -193,7 +193,7 @@ func (r *reader) byStatus() {
 	}
 }
 
-// statusKinds has the sections of the blocks below a heading, by their status.
+// statusKinds is the section of a block for each status that the block may have.
 type statusKinds [checkpoint.Rejected + 1]checkpoint.Kind
 
 // allOf returns one section for every status.
@@ -210,7 +210,7 @@ func (k statusKinds) but(open, done, struck checkpoint.Kind) statusKinds {
 	return k
 }
 
-// kindsFor returns the sections of the blocks below a heading.
+// kindsFor returns the sections for the blocks below a heading.
 func (r *reader) kindsFor(n *node) statusKinds {
 	same, isDone := allOf(n.kind), n.kind == checkpoint.PlayByPlay
 	mayHaveTasks := isDone || n.kind == checkpoint.State || n.kind == nowhere

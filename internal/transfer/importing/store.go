@@ -70,8 +70,8 @@ func EachRow(name string, text []byte, do func(at result.Place, row []byte) erro
 	return nil
 }
 
-// readRow plans the checkpoint of a row: an object in one of the three schemas, either plain or as a row of the
-// SQLite table.
+// readRow plans the checkpoint of a row. The row is an object in one of the three schemas, or has the columns of
+// the SQLite table.
 func (d *Draft) readRow(text []byte) error {
 	v, err := value.Parse(text)
 	if err != nil {

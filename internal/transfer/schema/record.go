@@ -100,7 +100,7 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 		}
 		if f.joint {
 			leave(f.keys()...)
-		} else if f.fixed && last != nil && len(last.differ[f.path]) == 0 { // the sections show it: do not store it
+		} else if f.fixed && last != nil && len(last.differ[f.path]) == 0 { // the sections have the value already
 			whole = drop(whole, f.keys())
 		}
 	}
@@ -112,8 +112,8 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 	return whole
 }
 
-// bring updates the frontmatter and the sections that a delta does not update. Text below the goal of the last
-// save in the Session Intent remains, and so does what the user said.
+// bring updates the frontmatter and the sections that a delta does not update. In the Session Intent it replaces
+// the goal of the last save, and leaves the text below that and the user's messages.
 func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) {
 	for key, text := range d.head {
 		if key != "parent" {
@@ -337,8 +337,7 @@ func Completed(c *checkpoint.Checkpoint) []string {
 	return texts(completed)
 }
 
-// Write returns a checkpoint as an object of a schema: the last import, updated with later changes
-// in the sections.
+// Write returns a checkpoint as an object of a schema: the last import, updated with later changes in the sections.
 func Write(c *checkpoint.Checkpoint, name Name) (*Export, error) {
 	last, err := saveOf(c, name)
 	if err != nil {

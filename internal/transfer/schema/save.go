@@ -239,7 +239,7 @@ func (f field) entries(v any) []entry {
 		add("", string(src), v, false)
 	}
 	seen := map[string]int{}
-	for i, e := range slices.Backward(all) { // `ckpt done` takes the first of equal entries: the rest keep their marks
+	for i, e := range slices.Backward(all) { // from the end, since `ckpt done` takes the first of equal entries
 		all[i].mark += strings.Repeat("+", seen[e.mark])
 		seen[e.mark]++
 	}

@@ -111,8 +111,8 @@ func pathHint(member string) string {
 // notes is the member of a context for facts without a name.
 const notes = "notes"
 
-// facts returns a field for an object of facts: Technical Context, one fact per line. If places is
-// true, the project is stored in the frontmatter and files in the breadcrumbs.
+// facts returns a field whose value is an object of facts. The lines of Technical Context are its members. If
+// places is true, the frontmatter has the project instead, and the breadcrumbs have the files.
 func facts(path string, places bool, or any) field {
 	return field{
 		path: path, or: or,

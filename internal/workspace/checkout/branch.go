@@ -52,7 +52,7 @@ type Found struct {
 	in      Branch
 	files   map[string]*file
 	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
-	moved   bool              // in ref mode: the state file has to change
+	moved   bool              // in ref mode: State differs from the state file, though no file may differ
 }
 
 // file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files
@@ -158,7 +158,7 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	}
 	c.away = f.State.Branch != "" && head.Ref == ""
 	if !b.Repo.Locked() { // with the lock, Absorb has taken in what is new
-		c.noArchive = tip == "" && !b.isSparse() // the archive is on disk as a whole, and marks no current checkpoint
+		c.noArchive = tip == "" && !b.isSparse() // it is on disk as a whole, and nothing in it is current
 		a, err := b.gather(ctx, head, tip, c.noArchive)
 		if err != nil {
 			return nil, err

@@ -338,7 +338,7 @@ func (c *comparing) known(rel string) bool {
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
-		was := c.before.files[rel] // if the file has not changed since, the operation has its edits
+		was := c.before.files[rel] // the operation has the edits of then, so the file is known if it has not changed since
 		return was != nil && !was.unsettled && change.Same(was.disk, f.disk)
 	case c.apart:
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)

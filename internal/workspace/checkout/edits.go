@@ -137,7 +137,7 @@ func (c *comparing) edited(rel string, fetched []byte) []byte {
 // isNearer reports whether a file was made from a version rather than from another: it has a line that only the first
 // has, or lacks one that only the other has, and has none that only the other has.
 func isNearer(file, version, other []byte) bool {
-	in := map[string]int{} // by line, a sum: 1 if other has it, 2 if version does, 4 if file does
+	in := map[string]int{} // for each line, which texts have it: other (1), version (2), file (4)
 	for i, src := range [...][]byte{other, version, file} {
 		for line := range bytes.Lines(src) {
 			in[string(bytes.TrimSpace(line))] |= 1 << i

@@ -147,7 +147,7 @@ func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
 	s.announced = ""
 }
 
-// shows reports whether the files show what was chosen on the branch.
+// shows reports whether the files mark the checkpoint as current that was chosen on the branch, if one was.
 func (s State) shows() bool {
 	id, chosen := s.Chosen[s.Branch]
 	return !chosen || strings.TrimPrefix(id, None) == s.Shown

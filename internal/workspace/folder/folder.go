@@ -23,8 +23,8 @@ type Folder struct {
 	Prefix   string       // the folder in the trees of commits, as a slash path
 	FilesDir string       // the folder of the worktree with the files: Prefix, unless [checkout.Checkout] has another
 
-	// Commits is Repo with the checkpoint ref in place of HEAD. If the branches of the code have the files, it is
-	// Repo itself until the first operation.
+	// Commits is Repo with the checkpoint ref in place of HEAD. It is Repo itself if the files are on the branches of
+	// the code and there has been no operation.
 	Commits *git.Repo
 
 	edited map[string]bool // the files with edits by hand that the store reads in place of those on disk
@@ -37,7 +37,7 @@ func (f *Folder) With(files store.Overlay, edited map[string]bool) *Folder {
 	return &with
 }
 
-// OnRef reports whether Commits has the checkpoint ref in place of HEAD.
+// OnRef reports whether Commits reads from the checkpoint ref, not from HEAD.
 func (f *Folder) OnRef() bool { return f.Commits != f.Repo }
 
 // InTree returns a path of the folder as a slash path in the trees of commits.
