@@ -27,10 +27,7 @@ type ArchiveRequest struct {
 // Archive writes the Completion, moves the file to archive/ and adds its learnings to LEARNINGS.md, in one operation.
 func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Receipt, error) {
 	takes, _, _ := takeUp(p, false, true)
-	sent, err := repeatOf(p.Settings, "archive", req, p.Pinned)
-	if err != nil {
-		return nil, err
-	}
+	sent := repeatOf(p.Settings, "archive", req, p.Pinned)
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)

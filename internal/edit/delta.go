@@ -45,11 +45,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 	if err != nil {
 		return nil, err
 	}
-	req.Note.Intent = quoted(said)
-	if len(said) > 0 && !req.hasText() && !req.Recovered {
-		req.Note.Changed = "Took up what the user said: " + text.Count(len(said), "message")
-	}
-	if !req.hasText() && !req.Recovered {
+	if !req.hasText() && !req.Recovered && said == nil {
 		return nil, saysNothing()
 	}
 	if req.Note.State != "" && doc.IsBlank(req.Note.State) {
@@ -76,7 +72,7 @@ func (p *Editor) Delta(ctx context.Context, req DeltaRequest) (*result.Receipt, 
 		if err != nil {
 			return nil, err
 		}
-		d := draft{DeltaRequest: req, takes: takes}
+		d := draft{DeltaRequest: req, takes: takes, said: said}
 		if err := p.complete(ctx, &d, view, c, work); err != nil {
 			return nil, err
 		}
@@ -96,8 +92,10 @@ func (req DeltaRequest) asksGit() bool { return len(req.Note.Artifacts) == 0 && 
 type draft struct {
 	DeltaRequest
 	takes   []record.Words
+	said    []record.Entry
 	remarks []string
 	repeats []repeat // with the times of files, and without for the save that began the checkpoint
+	adds    bool     // it has messages or recovered work besides what was sent, so it repeats no request
 	nothing bool     // no work was found that could be recovered
 }
 
@@ -117,18 +115,19 @@ func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c
 			return err
 		}
 	}
-	if d.Recovered {
-		given, described := d.Note, d.hasText()
-		recovered := p.fillRecovered(ctx, &d.Note, described, c, trail)
-		if !described && !recovered {
-			if !reflect.ValueOf(given).IsZero() {
-				return saysNothing()
-			}
-			d.nothing = true
-			return nil
-		}
-	}
 	asked := d.DeltaRequest
+	recovered := d.Recovered && p.fillRecovered(ctx, &d.Note, asked.hasText(), c, trail)
+	d.Note.Intent, d.adds = quoted(d.said), recovered || d.said != nil
+	switch {
+	case d.hasText():
+	case d.adds:
+		d.Note.Changed = "Took up what the user said: " + text.Count(len(d.said), "message")
+	case !reflect.ValueOf(asked.Note).IsZero():
+		return saysNothing()
+	default:
+		d.nothing = true
+		return nil
+	}
 	if byGit {
 		for _, f := range trail.Files {
 			if f.Uncommitted {
@@ -146,10 +145,8 @@ func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c
 			d.remarks = append(d.remarks, "no file changed since a delta listed it (from git)")
 		}
 	}
-	timed, err := repeatOf(p.Settings, "delta", asked, written)
-	began, _ := repeatOf(p.Settings, "delta", asked)
-	d.repeats = []repeat{timed, began}
-	return err
+	d.repeats = []repeat{repeatOf(p.Settings, "delta", asked, written), repeatOf(p.Settings, "delta", asked)}
+	return nil
 }
 
 // record returns the transaction that records a delta. The transaction is empty if the delta is recorded already.
@@ -160,7 +157,7 @@ func (p *Editor) record(ctx context.Context, d *draft, view *workspace.View, c *
 		o.Summary = "nothing to recover"
 		return o, nil
 	}
-	if same, err := p.repeatsDelta(ctx, d.repeats, view, c); same || err != nil {
+	if same, err := p.repeatsDelta(ctx, d, view, c); same || err != nil {
 		return o, err
 	}
 	r := revise.Begin(c)

@@ -61,10 +61,7 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 	if !stated && len(said) > 0 {
 		req.Text.Problem = text.Shorten(text.FirstLine(said[0].Text), 200)
 	}
-	sent, err := repeatOf(p.Settings, "new", req)
-	if err != nil {
-		return nil, err
-	}
+	sent := repeatOf(p.Settings, "new", req)
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		if c := sent.newest(p, view.Set.Active()); c != nil {
 			summary := text.FirstLine(doc.Given(c.Text(checkpoint.Problem)))
@@ -91,8 +88,8 @@ func (p *Editor) New(ctx context.Context, req NewRequest) (*result.Receipt, erro
 		o.Put(c.Path, nil, c.Doc.Bytes())
 		o.BeforeCommit = func() {
 			p.remember(sent, c, nil)
-			if again, err := repeatOf(p.Settings, "delta", DeltaRequest{Import: req.Import}); req.Import != nil && err == nil {
-				p.remember(again, c, nil) // a save that is sent again finds the checkpoint
+			if req.Import != nil { // a save that is sent again finds the checkpoint
+				p.remember(repeatOf(p.Settings, "delta", DeltaRequest{Import: req.Import}), c, nil)
 			}
 		}
 		if c.Status() == checkpoint.Current {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/checkpoint/doc"
 	"example.com/ckpt/internal/checkpoint/revise"
@@ -106,18 +107,12 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		return nil, fault.New(fault.Usage, "--prompt is for rules").WithHint("ckpt note rule --prompt")
 	}
 	tx := workspace.Tx{Op: "note"}
+	var said []record.Entry
 	if req.Kind == "rule" || req.Kind == "decision" {
-		takes, said, err := takeUp(p, req.Prompt, true)
+		var err error
+		tx.Takes, said, err = takeUp(p, req.Prompt, true)
 		if err != nil {
 			return nil, err
-		}
-		tx.Takes = takes
-		for _, s := range said {
-			rule := s.Text + " (the user, " + checkpoint.FormatTime(s.At) + ")"
-			if strings.Contains(s.Text, "\n") { // it may end in a fence or a table
-				rule = s.Message()
-			}
-			req.List = append(req.List, rule)
 		}
 	}
 	if err := req.check(); err != nil {
@@ -137,6 +132,14 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 			req.Text[1] = p.FromHere(req.Text[1])
 		}
 	}
+	sent := []any{req}
+	for _, s := range said {
+		rule := s.Text + " (the user, " + checkpoint.FormatTime(s.At) + ")"
+		if strings.Contains(s.Text, "\n") { // it may end in a fence or a table
+			rule = s.Message()
+		}
+		req.List = append(req.List, rule)
+	}
 	jotted := false
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
@@ -150,7 +153,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 		return nil
 	}
 	tx.Summary = req.summary()
-	receipt, err := p.revise(ctx, req.ID, tx, []any{req}, do)
+	receipt, err := p.revise(ctx, req.ID, tx, sent, do)
 	if jotted && err == nil && !receipt.Unchanged {
 		receipt.Remarks = append(receipt.Remarks, "saved in the open exploration (ckpt rewind REPORT ends it)")
 	}
@@ -274,20 +277,18 @@ func withMore(first string, n int) string {
 }
 
 // revise changes the sections of one checkpoint, in an operation with the Op and Summary of tx. If the same
-// request made the checkpoint as it is, nothing changes. A nil request is never the same.
+// request made the checkpoint as it is, nothing changes. A nil request, or one that adds messages, is never the same.
 func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request []any,
 	do func(*checkpoint.Checkpoint, *revise.Revision, *workspace.Tx) error) (*result.Receipt, error) {
-	sent, err := repeatOf(p.Settings, append([]any{tx.Op}, request...)...)
-	if err != nil {
-		return nil, err
-	}
+	adds := slices.ContainsFunc(tx.Takes, func(w record.Words) bool { return w.Said != nil })
+	sent := repeatOf(p.Settings, append([]any{tx.Op}, request...)...)
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, err := view.Open(id)
 		if err != nil {
 			return nil, err
 		}
 		o := &workspace.Tx{Op: tx.Op, ID: c.ID, Summary: tx.Summary, Path: c.Path, Takes: tx.Takes}
-		if request != nil && sent.made(p, c) {
+		if request != nil && !adds && sent.made(p, c) {
 			return o, nil
 		}
 		r := revise.Begin(c)

@@ -131,9 +131,10 @@ func contentOf(p *Editor, a checkpoint.Artifact) string {
 // agent that got no answer sends it again.
 type repeat []byte
 
-// repeatOf encodes a request, which is the name of an operation and its arguments.
-func repeatOf(by workspace.Settings, request ...any) (repeat, error) {
-	return json.Marshal(append(request, by.Agent, by.Session))
+// repeatOf encodes a request, which is the name of an operation and its arguments as they were sent.
+func repeatOf(by workspace.Settings, request ...any) repeat {
+	src, _ := json.Marshal(append(request, by.Agent, by.Session)) // flags, and what was decoded from JSON, can be encoded
+	return src
 }
 
 func (r repeat) digest(c *checkpoint.Checkpoint) string {
@@ -163,10 +164,10 @@ func (r repeat) newest(p *Editor, of []*checkpoint.Checkpoint) (made *checkpoint
 	return made
 }
 
-// repeatsDelta reports whether exactly one of these requests made c as it is, and nothing was committed since.
-func (p *Editor) repeatsDelta(ctx context.Context, sent []repeat, view *workspace.View,
+// repeatsDelta reports whether exactly this request made c as it is, and nothing was committed since.
+func (p *Editor) repeatsDelta(ctx context.Context, d *draft, view *workspace.View,
 	c *checkpoint.Checkpoint) (bool, error) {
-	if !slices.ContainsFunc(sent, func(r repeat) bool { return r.made(p, c) }) {
+	if d.adds || !slices.ContainsFunc(d.repeats, func(r repeat) bool { return r.made(p, c) }) {
 		return false, nil
 	}
 	s, err := changes.Of(view.Repo).Count(ctx, base.Finder{Folder: view.Folder}.Since(ctx, c), p.Prefix)
