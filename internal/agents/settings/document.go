@@ -15,10 +15,11 @@ import (
 // document is a JSON file of settings. Hujson keeps all blanks and comments of the text, so what is
 // not edited stays as it is. New entries get the layout of those around them.
 type document struct {
-	root    hujson.Value
-	bom     bool   // the file begins with a byte order mark
-	newline string // the line end of the file
-	unit    string // one step of indent
+	root     hujson.Value
+	wasEmpty bool   // the file was an object without entries before ckpt added to it
+	bom      []byte // the byte order mark at the beginning of the file, if it has one
+	newline  string // the line end of the file
+	unit     string // one step of indent
 }
 
 var bom = []byte("\xef\xbb\xbf")
@@ -36,10 +37,10 @@ func newline(src []byte) string {
 
 // open parses a file. With lenient the file may have comments, and commas after the last entry.
 func open(src []byte, lenient bool) (*document, error) {
-	text, hasBOM := bytes.CutPrefix(src, bom)
-	d := &document{bom: hasBOM, newline: newline(src), unit: "  "}
+	text := bytes.TrimPrefix(src, bom)
+	d := &document{bom: src[:len(src)-len(text)], newline: newline(src), unit: "  "}
 	if isBlank(src) {
-		d.root = hujson.Value{Value: &hujson.Object{}, AfterExtra: hujson.Extra(d.newline)}
+		d.root = hujson.Value{Value: &hujson.Object{AfterExtra: hujson.Extra(d.newline)}, AfterExtra: hujson.Extra(d.newline)}
 		return d, nil
 	}
 	var err error
@@ -53,6 +54,7 @@ func open(src []byte, lenient bool) (*document, error) {
 	if !lenient && !d.root.IsStandard() {
 		return nil, fault.New(fault.Invalid, "it has a comment, or a comma after a last entry, which is not valid JSON")
 	}
+	d.wasEmpty = wasEmpty(&d.root)
 	if all := entriesOf(&d.root); len(all) > 0 {
 		_, blanks := comments(*all[0].before())
 		if i := bytes.LastIndexByte(blanks, '\n'); i >= 0 && i+1 < len(blanks) {
@@ -66,14 +68,10 @@ func open(src []byte, lenient bool) (*document, error) {
 // bytes returns the text of the file. It is nil if nothing is left in the file.
 func (d *document) bytes() []byte {
 	comments := slices.Concat(d.root.BeforeExtra, *atEnd(&d.root), d.root.AfterExtra)
-	if len(entriesOf(&d.root)) == 0 && isBlank(comments) {
+	if len(entriesOf(&d.root)) == 0 && !d.wasEmpty && isBlank(comments) {
 		return nil
 	}
-	text := d.root.Pack()
-	if d.bom {
-		text = slices.Concat(bom, text)
-	}
-	return text
+	return slices.Concat(d.bom, d.root.Pack())
 }
 
 // find returns the value at the path keys, and nil if the file does not have it. It refuses a value
@@ -104,13 +102,13 @@ func (d *document) find(kind hujson.Kind, keys ...string) (*hujson.Value, error)
 	return at, nil
 }
 
-// onlyMember returns the member of an object with a name, or nil. It refuses a name that is there
+// onlyMember returns the first member of an object with a name, or nil. It refuses a name that is there
 // twice: agents disagree which of the two counts.
 func onlyMember(in *hujson.Value, name string) (found *hujson.Value, err error) {
 	for _, e := range entriesOf(in) {
 		if e.isNamed(name) {
 			if found != nil {
-				return nil, fault.New(fault.Invalid, "duplicate key %q", name)
+				return found, fault.New(fault.Invalid, "duplicate key %q", name)
 			}
 			found = e.value
 		}
@@ -120,12 +118,8 @@ func onlyMember(in *hujson.Value, name string) (found *hujson.Value, err error) 
 
 // memberOf returns the first member of an object with a name, or nil.
 func memberOf(in *hujson.Value, name string) *hujson.Value {
-	for _, e := range entriesOf(in) {
-		if e.isNamed(name) {
-			return e.value
-		}
-	}
-	return nil
+	first, _ := onlyMember(in, name)
+	return first
 }
 
 // textOf returns the value of a string, and the empty string for any other kind.
@@ -186,17 +180,11 @@ func comments(extra hujson.Extra) (text, blanks hujson.Extra) {
 // With a name the value becomes a member of an object, without one an element of a list.
 func (d *document) add(keys []string, name string, value any) {
 	at, depth := &d.root, 0
-	for i, key := range keys {
-		next := memberOf(at, key)
-		if next == nil {
-			value = within(name, value)
-			for _, above := range slices.Backward(keys[i+1:]) {
-				value = object{{above, value}}
-			}
-			name = key
-			break
-		}
-		at, depth = next, depth+1
+	for ; depth < len(keys) && memberOf(at, keys[depth]) != nil; depth++ {
+		at = memberOf(at, keys[depth])
+	}
+	for _, key := range slices.Backward(keys[depth:]) {
+		name, value = key, within(name, value)
 	}
 	d.insert(at, depth, name, value)
 }
@@ -209,6 +197,16 @@ func within(name string, value any) any {
 	return object{{name, value}}
 }
 
+// mark is what ckpt puts before its first entry in an object or list of the user that has no entries. Before the
+// first entry of those that ckpt creates is a line break, or nothing.
+const mark = " "
+
+// wasEmpty reports whether an object or list has no entries, or had none before ckpt added the first.
+func wasEmpty(v *hujson.Value) bool {
+	all := entriesOf(v)
+	return len(all) == 0 || string(*all[0].before()) == mark
+}
+
 // insert appends an entry to an object or a list. Depth is how deeply that is nested: 0 for the root. The entry
 // gets the layout of the entry before it.
 func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
@@ -217,9 +215,10 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	comment, closing := comments(*end)
 	n := len(all)
 	switch {
-	case n == 0 && !bytes.ContainsRune(closing, '\n'):
-		closing = hujson.Extra(d.newline + strings.Repeat(d.unit, depth))
-	case n > 0 && len(comment) == 0:
+	case len(comment) > 0:
+	case n == 0 && (depth > 0 || d.wasEmpty):
+		between = mark
+	case n > 0:
 		_, blanks := comments(*all[n-1].before())
 		if n > 1 || bytes.ContainsRune(blanks, '\n') {
 			between = string(blanks)
@@ -228,14 +227,13 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	text := encode(value, "", "")
 	if i := strings.LastIndexByte(between, '\n'); i >= 0 {
 		text = encode(value, between[i+1:], d.unit)
+	} else if n == 0 {
+		text = encode(value, strings.Repeat(d.unit, depth), d.unit)
 	}
 	added, _ := hujson.Parse([]byte(strings.ReplaceAll(text, "\n", d.newline))) // valid, because encode made it
-	var key hujson.Value
-	first := &added
+	key, first := hujson.Value{Value: hujson.String(name)}, &added
 	if name != "" {
-		key = hujson.Value{Value: hujson.String(name)}
-		first = &key
-		added.BeforeExtra = hujson.Extra(" ")
+		first, added.BeforeExtra = &key, hujson.Extra(" ")
 	}
 	first.BeforeExtra = append(slices.Clone(comment), between...)
 	*end = closing
@@ -250,28 +248,30 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	}
 }
 
-// prune removes values, and the objects and lists that are empty without them.
+// prune removes values, and the objects and lists that are empty without them, unless they were empty before.
 func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
+	isUsers, first := wasEmpty(v), -1
 	for i, e := range slices.Backward(entriesOf(v)) {
 		if slices.Contains(gone, e.value) || prune(e.value, gone...) {
 			remove(v, i)
-			isEmptied = true
+			first = i
 		}
 	}
-	if !isEmptied || slices.ContainsFunc(entriesOf(v), entry.hasMeaning) {
+	left := entriesOf(v)
+	isUsers = isUsers && len(left) == 0
+	hasMeaning := func(e entry) bool { return !e.isNamed("matcher") && (first > 0 || !e.isEmptyDeny()) }
+	if first < 0 || isUsers || slices.ContainsFunc(left, hasMeaning) {
 		return false
 	}
-	for range entriesOf(v) {
+	for range left {
 		remove(v, 0)
 	}
 	return isBlank(*atEnd(v)) // what has comments stays
 }
 
-// hasMeaning reports whether an entry does something by itself: a matcher or an empty deny does not.
-func (e entry) hasMeaning() bool {
-	isEmptyList := e.value.Value.Kind() == '[' && len(entriesOf(e.value)) == 0
-	isEmptyDeny := e.isNamed("deny") && isEmptyList
-	return !isEmptyDeny && !e.isNamed("matcher")
+// isEmptyDeny reports whether an entry is a list "deny" without entries. Ckpt adds one after a list "allow".
+func (e entry) isEmptyDeny() bool {
+	return e.isNamed("deny") && e.value.Value.Kind() == '[' && len(entriesOf(e.value)) == 0
 }
 
 // remove removes an entry of an object or a list. Comments beside it stay.
@@ -284,6 +284,9 @@ func remove(in *hujson.Value, i int) {
 	case i+1 < len(all):
 		next := all[i+1].before()
 		*next = append(left, *next...)
+		if i == 0 && wasEmpty(in) {
+			*next = append(hujson.Extra(mark), bytes.TrimLeft(*next, " \t\r\n")...)
+		}
 	case i > 0 && all[i].value.AfterExtra == nil: // no comma follows the last entry
 		last := &all[i-1].value.AfterExtra
 		comment, _ := comments(*last)

@@ -174,7 +174,7 @@ func TestPermissionsOfTools(t *testing.T) {
 	if state, _, _ := commands.State(both); state != Present {
 		t.Errorf("the commands are %s", state)
 	}
-	if back, err := commands.Drop(both); err != nil || back != nil {
+	if back, err := commands.Drop(both); err != nil || string(back) != "{}" {
 		t.Errorf("%q, %v", back, err)
 	}
 }

@@ -65,8 +65,8 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 }
 
 // Drop returns the file without the piece, or nil if the file is to be removed. The result equals the file
-// before Add, except that objects and lists that were empty are gone. An edited piece stays. A file that
-// cannot be parsed is refused only if it may have the piece.
+// before Add, except that a file without content is gone. An edited piece stays. A file that cannot be
+// parsed is refused only if it may have the piece.
 func (p Piece) Drop(src []byte) ([]byte, error) {
 	state, _, err := p.State(src)
 	if err != nil && !p.part.mayBeIn(src) {
