@@ -33,6 +33,7 @@ type Facts struct {
 	Lost         string    // the base, if it is not an ancestor of HEAD
 	Holder       string    // a branch that contains Lost
 	Missing      string    // the base, if the repository does not have it
+	Doing        string    // what git has in progress: "merge", "rebase"; empty for nothing
 }
 
 // Commit is a commit since base.
@@ -133,7 +134,11 @@ func (f Facts) sentence(names, limit int) string {
 
 // clauses returns the parts of the sentence.
 func (f Facts) clauses(names int) []string {
-	all := []string{f.commits(), f.moved(names), f.gone(names)}
+	var all []string
+	if f.Doing != "" {
+		all = append(all, "a "+f.Doing+" is in progress")
+	}
+	all = append(all, f.commits(), f.moved(names), f.gone(names))
 	if n := len(f.Untold); n > 0 {
 		all = append(all, text.Count(n, "edited file")+" that no delta mentions")
 	}

@@ -28,13 +28,18 @@ type facts struct {
 	repo   Repository
 	folder string       // the checkpoints folder, whose files do not count
 	base   changes.Base // the commit that the checkpoint describes
+	doing  string       // what git has in progress
 
 	// anchor returns the commit at which the work began, if the checkpoint names one.
 	anchor func(ctx context.Context) string
 }
 
-// history returns the facts that the commits show.
+// history returns the facts that the commits show. During a rebase or a bisect HEAD has moved away from the work, so
+// they show none.
 func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
+	if f.doing == "rebase" || f.doing == "bisect" {
+		return drift.Facts{Folder: f.folder, Doing: f.doing}, nil
+	}
 	since, err := f.repo.Since(ctx, f.base, f.folder)
 	if err != nil {
 		return drift.Facts{}, err
@@ -45,7 +50,7 @@ func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Fac
 	}
 	all := drift.Facts{
 		Mine: since.Mine, Others: since.Others, Many: since.Many, Strangers: since.Strangers,
-		Folder: f.folder, Branch: head.Branch(), Head: head.Hash,
+		Folder: f.folder, Doing: f.doing, Branch: head.Branch(), Head: head.Hash,
 	}
 	scanner := &secrets.Scanner{}
 	for _, commit := range since.Commits {

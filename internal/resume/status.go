@@ -45,14 +45,13 @@ func (p *Resumer) beginStatus(ctx context.Context) *gitStatus {
 	return s
 }
 
-// wait returns the files with uncommitted changes, and reports whether git listed them in
-// time.
-func (s *gitStatus) wait() (files []changes.Edit, inTime bool, err error) {
+// wait returns the files with uncommitted changes, or an error if git did not list them in time.
+func (s *gitStatus) wait() ([]changes.Edit, error) {
 	select {
 	case <-s.done:
-		return s.files, true, s.err
+		return s.files, s.err
 	case <-s.ctx.Done():
-		return nil, false, nil
+		return nil, s.ctx.Err()
 	}
 }
 
@@ -84,25 +83,23 @@ func beginAuthor(ctx context.Context, view *workspace.View, rel string) (answer 
 }
 
 // factsOf returns the facts for the brief of c, or else a remark that git could not give them. There
-// are none for an archived checkpoint, and during a rebase or a bisect.
+// are none for an archived checkpoint.
 func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
-	state := view.Repo.InProgress()
-	if c.Status() == checkpoint.Archived || state == "rebase" || state == "bisect" {
+	if c.Status() == checkpoint.Archived {
 		return nil, ""
 	}
 	repo := view.Repo.Offline()
 	f := facts{
-		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix, base: p.Base.Named(c),
+		repo: &repository{&workspace.DriftRepo{Repo: repo}}, folder: p.Prefix,
+		base: p.Base.Named(c), doing: view.Repo.InProgress(),
 		anchor: func(ctx context.Context) string { return p.Base.AnchorCommit(ctx, c) },
 	}
 	all, err := f.history(status.ctx, c)
 	if err == nil {
-		edits, inTime, statusErr := status.wait()
-		if !inTime {
-			return nil, slowGit
-		}
+		var edits []changes.Edit
+		edits, err = status.wait()
 		f.edits(&all, c, edits)
-		all.Clean, err = len(edits) == 0, statusErr
+		all.Clean = len(edits) == 0
 	}
 	switch {
 	case err != nil && status.ctx.Err() != nil:
@@ -127,13 +124,7 @@ func (p *Resumer) parentOf(view *workspace.View, c *checkpoint.Checkpoint) *chec
 		return parent
 	}
 	rel := view.Store.Archived(id)
-	if rel == "" {
-		return nil
-	}
-	src, err := view.Store.Read(rel)
-	if err != nil || src == nil {
-		return nil
-	}
+	src, _ := view.Store.Read(rel) // what cannot be read cannot be parsed, either
 	parent, err := checkpoint.Parse(rel, src)
 	if err != nil || parent.ID != id {
 		return nil

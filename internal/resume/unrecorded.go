@@ -87,8 +87,8 @@ func (p *Resumer) Undescribed(c *checkpoint.Checkpoint) []record.Work {
 
 // workOf returns the work that no delta of c records, in several lengths for a brief.
 func (p *Resumer) workOf(c *checkpoint.Checkpoint, status *gitStatus) brief.Lengths {
-	edits, inTime, err := status.wait()
-	work := p.UnrecordedWork(c, edits, inTime && err == nil)
+	edits, err := status.wait()
+	work := p.UnrecordedWork(c, edits, err == nil)
 	if len(work) == 0 {
 		return nil
 	}
