@@ -40,11 +40,21 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if len(l.seen) == 0 {
 		return tree != "", nil
 	}
-	// A commit of code on top of the last one that was seen is the usual case.
-	if last, err := b.tree(ctx, l.seen[len(l.seen)-1]); err == nil && last == tree {
-		return false, nil
+	// A few commits of code on top of the last one that was seen are the usual case.
+	last := l.seen[len(l.seen)-1]
+	if was, err := b.tree(ctx, last); err == nil && was == tree {
+		for at, n := commit, 0; n < 20; n++ {
+			c, err := b.Repo.Objects().Commit(ctx, at)
+			if err != nil || len(c.Parents) != 1 {
+				break
+			}
+			at = c.Parents[0]
+			if at == last {
+				return false, nil
+			}
+		}
 	}
-	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, l.seen...)
+	args := append([]string{"rev-list", "--ignore-missing", "--full-history", "-1", commit, "--not"}, l.seen...)
 	out, err := b.Repo.Offline().Git(ctx, nil, append(args, "--", b.Prefix)...)
 	return len(out) > 0, err
 }

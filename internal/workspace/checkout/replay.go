@@ -140,12 +140,13 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 		}
 	}
 	for rel := range s.after {
-		switch {
-		case a.isLater(c, s, rel), !c.IsOperation() && a.isStale(c, s, rel):
+		if !c.IsOperation() {
+			a.addWritten(c, s, rel)
+		}
+		a.addContained(c, s, rel)
+		if change.Same(s.before[rel], s.after[rel]) || !c.IsOperation() && a.isStale(c, s, rel) {
 			delete(s.before, rel)
 			delete(s.after, rel)
-		case !c.IsOperation():
-			a.addWritten(c, s, rel)
 		}
 	}
 	return s, a.addMissed(c, s)
@@ -264,15 +265,50 @@ func present(files merge.Set) merge.Set {
 	return files
 }
 
-// isLater reports whether the ref, when a commit was made, had a file as it is after a change, and not as it was before
-// it since: the commit has versions of operations, as after `git merge --squash`.
-func (a *Absorbed) isLater(c log.Commit, s step, rel string) bool {
-	had := a.had[rel]
-	for len(had) > 0 && had[0].at.Unix() > c.Authored {
-		had = had[1:]
+// addContained replaces what a commit was made from by the newest version that the ref had then, and whose texts the
+// commit has: it has versions of operations, as after `git merge --squash`, or an operation began with others that its
+// branch lacked.
+func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
+	had, was, is := a.had[rel].until(c.Authored), a.blob(s.before[rel]), a.blob(s.after[rel])
+	before, after := had.index(was), had.index(is)
+	if after >= 0 && (before < 0 || after < before) {
+		s.before[rel] = s.after[rel]
+		return
 	}
-	before, after := had.index(a.blob(s.before[rel])), had.index(a.blob(s.after[rel]))
-	return after >= 0 && (before < 0 || after < before)
+	from, to := texts(s.before[rel]), texts(s.after[rel])
+	maps.DeleteFunc(from, func(line string, _ bool) bool { return !to[line] })
+	for _, v := range had {
+		src, err := a.Repo.Objects().Blob(v.blob)
+		all := texts(src)
+		switch isSame := v.blob == was; {
+		case err != nil, v.blob == is, isSame && v.at.Unix() < c.Authored:
+			return
+		case !isSame && src != nil && contains(to, all) && contains(all, from):
+			s.before[rel] = src
+			return
+		}
+	}
+}
+
+// texts returns the lines that are texts of their own.
+func texts(src []byte) map[string]bool {
+	all := map[string]bool{}
+	for line := range bytes.Lines(src) {
+		if ownText.Get().Match(line) {
+			all[string(line)] = true
+		}
+	}
+	return all
+}
+
+// contains reports whether a set has all elements of another one.
+func contains(all, some map[string]bool) bool {
+	for element := range some {
+		if !all[element] {
+			return false
+		}
+	}
+	return true
 }
 
 // staleFor is how long after an operation git may still commit an older version that it had read before.
@@ -425,6 +461,14 @@ type version struct {
 // index returns the index of the newest version with a blob, or -1.
 func (v versions) index(blob string) int {
 	return slices.IndexFunc(v, func(v version) bool { return v.blob == blob })
+}
+
+// until returns the versions that the ref had up to a moment, in seconds.
+func (v versions) until(at int64) versions {
+	for len(v) > 0 && v[0].at.Unix() > at {
+		v = v[1:]
+	}
+	return v
 }
 
 // hadOnRef returns the versions that the ref had of files.
