@@ -16,9 +16,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Land moves the branch to the commit and the index along with it, and returns the commit's
-// hash; "" for an empty draft. Write writes the files; it is called under index.lock, so that no other program
-// can begin a commit or a checkout. With [Committer.ByGit] only git takes that lock, after write.
+// Land moves the branch to the commit and the index along with it, and returns the commit's hash. An empty draft
+// moves only the index, and has no hash. Write writes the files; it is called under index.lock, so that no other
+// program can begin a commit or a checkout. With [Committer.ByGit] only git takes that lock, after write.
 //
 // For up to 5 seconds Land waits for other programs, then it returns fault.Busy. It returns git.ErrMoved or
 // git.ErrLeft if HEAD is not what the commit was built on. After an error neither the branch nor the index
@@ -44,13 +44,13 @@ func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 	if err := d.checkStill(); err != nil {
 		return "", err
 	}
-	if err := write(); err != nil || d.Empty {
-		return "", err
-	}
-	indexByGit := d.viaGit
-	if d.viaGit {
+	err = write()
+	indexByGit := d.viaGit || d.Empty
+	switch {
+	case err != nil, d.Empty:
+	case d.viaGit:
 		err = d.moveByGit(ctx)
-	} else {
+	default:
 		indexByGit, err = d.move(ctx, locks, deadline)
 	}
 	if err != nil {
@@ -60,7 +60,7 @@ func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 	if indexByGit {
 		d.indexBehind = r.Index().Set(context.WithoutCancel(ctx), d.entries) != nil // not an error: the commit is made
 	}
-	if d.allHooks {
+	if d.allHooks && !d.Empty {
 		_ = d.by.runHooks(context.WithoutCancel(ctx), "post-commit", r.Index().File()) // the commit cannot be refused now
 	}
 	d.by.maintain(ctx, d.commit)
