@@ -109,9 +109,9 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 			edited[name] = edited[name] || file.byHand || file.aside
 		}
 	}
-	for rel, file := range f.files { // learnings that a sync has brought go with a checkpoint that it has archived
+	for rel, file := range f.files { // the learnings go with a checkpoint that is archived on the branch now
 		archives := checkpoint.InArchive(rel) && file.head == nil && here[path.Base(rel)]
-		here[store.Learnings] = here[store.Learnings] || archives && l.home[store.Learnings] == ""
+		here[store.Learnings] = here[store.Learnings] || archives
 	}
 	var files []change.File
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
