@@ -253,11 +253,7 @@ func (b *beside) acknowledge(op *operation, at position) {
 		}
 	}
 	for _, word := range op.added {
-		id := op.id
-		if strings.HasSuffix(word, learnedSuffix) {
-			id = learningsFile
-		}
-		b.tell(word, id, at)
+		b.tell(word, op.id, at)
 	}
 	b.become(op.id, op.is)
 	for dir, other := range b.newest {
@@ -268,11 +264,14 @@ func (b *beside) acknowledge(op *operation, at position) {
 	b.newest[b.dir], b.undone[b.dir] = op, nil
 }
 
-// tell adds a word that a checkpoint or the learnings got at a position. In own mode a detached HEAD publishes it on
+// tell adds a word that a checkpoint or its learnings got at a position. In own mode a detached HEAD publishes it on
 // the branch that has the checkpoint.
 func (b *beside) tell(word, id string, at position) {
 	if on := b.lastOn[id]; at.branch == "" && on != "" && b.mode == "own" {
 		at.branch, at.from = on, ""
+	}
+	if strings.HasSuffix(word, learnedSuffix) {
+		id = learningsFile
 	}
 	b.told[word], b.lastOn[id] = &told{id: id, branch: at.branch, from: at.from}, at.branch
 }

@@ -55,7 +55,11 @@ func (b Branch) owe(branch string, files []change.File, commit string) error {
 	}
 	before := map[string]string{} // by name: an archived file has the branch of the active one
 	for _, f := range files {
-		before[path.Base(f.Path)] = cmp.Or(before[path.Base(f.Path)], l.home[f.Path])
+		name := path.Base(f.Path)
+		before[name] = cmp.Or(before[name], l.home[f.Path])
+		if on := before[name]; on != "" && checkpoint.InArchive(f.Path) {
+			before[store.Learnings] = on // they go with the checkpoint
+		}
 	}
 	var lines []string
 	for _, f := range files {
