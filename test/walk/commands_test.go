@@ -89,7 +89,7 @@ func (w *walk) target() (id string, flags []string) {
 		w.Skip("no active checkpoint")
 	}
 	id = rapid.SampledFrom(all).Draw(w.T, "id")
-	if id == w.model().current && w.chance(2, "by name") {
+	if id == w.model().current && !w.model().unsure && w.chance(2, "by name") {
 		return id, nil
 	}
 	return id, []string{"-c", id}

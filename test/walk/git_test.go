@@ -194,8 +194,8 @@ func (w *walk) switchBranch() {
 		w.Fatal(err)
 	}
 	for name := range strings.SplitSeq(strings.TrimRight(string(out), "\x00"), "\x00") {
-		if !strings.HasPrefix(name, "checkpoints/") && !strings.HasPrefix(name, ".") {
-			src, _ := os.ReadFile(filepath.Join(w.dir, name))
+		src, err := os.ReadFile(filepath.Join(w.dir, name))
+		if err == nil && !strings.HasPrefix(name, "checkpoints/") && !strings.HasPrefix(name, ".") { // else it was removed
 			w.user[name] = string(src)
 		}
 	}

@@ -138,8 +138,8 @@ func (d delta) String() string {
 	return strings.Join([]string{d.at, d.changed, strings.Join(d.artifacts, "\n"), strings.Join(d.transitions, "\n"), d.extra}, "\n--\n")
 }
 
-// fold moves the deltas into the body, each as a step and the rows of its artifacts. The earlier steps and the
-// new ones keep their order. How they are merged is read from the file.
+// fold moves the deltas into the body, each as a step and the rows of its artifacts, which replace older ones of the
+// same files. The earlier steps and the new ones keep their order. How they are merged is read from the file.
 func (c *checkpoint) fold(inFile []string) {
 	noted := c.sections[format.PlayByPlay]
 	for _, d := range c.deltas {
@@ -153,6 +153,11 @@ func (c *checkpoint) fold(inFile []string) {
 			step += " → " + strings.Join(moved, "; ")
 		}
 		c.add(format.PlayByPlay, step)
+		for _, row := range d.artifacts {
+			file, _, _ := strings.Cut(row, " | ")
+			isOlder := func(row string) bool { return strings.HasPrefix(row, file+" | ") }
+			c.sections[format.Artifacts] = slices.DeleteFunc(slices.Clone(c.sections[format.Artifacts]), isOlder)
+		}
 		c.add(format.Artifacts, d.artifacts...)
 		if d.extra != "" {
 			c.own = append(c.own, d.extra)
