@@ -121,10 +121,6 @@ func (w *walk) redo() {
 
 func (w *walk) delete() {
 	id := w.one(w.model().where(func(*checkpoint) bool { return true }), "deleted")
-	if w.line().edited(id) {
-		w.refused(6, w.files(), "delete", id)
-		return
-	}
 	w.operation(func(m *model) {
 		m.deleted[id] = m.all[id]
 		m.deleted[id].wasCurrent = m.current == id
