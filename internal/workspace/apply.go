@@ -137,7 +137,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 				return nil, err
 			}
 			if a.tx.Op == OpSave && cfg.Commit == policy.Own && a.view.found != nil {
-				if err := a.view.branch.RecordOwed(a.view.state, change.At(a.view.found.Saved()), a.view.tip, true); err != nil {
+				if err := a.view.branch.RecordOwed(a.view.state, a.view.found.Saved(), a.view.tip, true); err != nil {
 					return nil, err
 				}
 			}

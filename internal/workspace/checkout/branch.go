@@ -76,20 +76,19 @@ type file struct {
 // outdated reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
 func (f *file) outdated() bool { return !f.byHand && !f.aside && !change.Same(f.disk, f.want) }
 
-// Saved returns the paths of the files on disk that differ from HEAD. It is called if a save found nothing to save, so
+// Saved returns the files on disk that differ from HEAD, unchanged. It is called if a save found nothing to save, so
 // they do not count as edited by hand any more. While git is busy it returns none, because git may have written them.
-func (f *Found) Saved() []string {
-	var paths []string
+func (f *Found) Saved() (files []change.File) {
 	if f.in.Repo.InProgress() != "" {
 		return nil
 	}
 	for _, rel := range slices.Sorted(maps.Keys(f.files)) {
 		if file := f.files[rel]; !change.Same(file.disk, file.head) && !file.aside {
 			file.byHand = false
-			paths = append(paths, rel)
+			files = append(files, change.File{Path: rel, Before: file.disk, After: file.disk})
 		}
 	}
-	return paths
+	return files
 }
 
 // IsBehind reports whether files on no branch, or their state file, are not as they should be.

@@ -44,7 +44,7 @@ func (b Branch) RecordOwed(s State, files []change.File, commit string, commits 
 
 // owe records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
 // detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists. A file of
-// which only the mark changes stays published where it was.
+// which at most the mark changes stays published where it was.
 func (b Branch) owe(branch string, files []change.File, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -71,8 +71,8 @@ func (b Branch) owe(branch string, files []change.File, commit string) error {
 		if branch == "" && b.isGone(on) {
 			on = l.here
 		}
-		isMark := f.Before != nil && change.Same(Shared(rel, f.Before), Shared(rel, f.After))
-		if at := l.home[rel]; at != on && (at == "" || !isMark) {
+		isSame := f.Before != nil && change.Same(Shared(rel, f.Before), Shared(rel, f.After))
+		if at := l.home[rel]; at != on && (at == "" || !isSame) {
 			lines = append(lines, "home "+on+" "+rel)
 		}
 		if commit != "" {
