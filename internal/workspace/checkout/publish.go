@@ -123,10 +123,8 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 		in := func(set map[string]bool) bool {
 			return slices.ContainsFunc(names[rel], func(name string) bool { return set[name] })
 		}
-		if !in(here) || in(edited) {
-			continue
-		}
-		if published := change.Same(file.head, file.want); published && (file.skipped || !file.outdated()) {
+		published := change.Same(file.head, file.want) && (file.skipped || !file.outdated())
+		if !in(here) || in(edited) || published {
 			continue
 		}
 		if file.unsettled {
@@ -468,17 +466,16 @@ func (b Branch) Unpublishable(err error) string {
 // Took stores the edits by hand that an operation has committed to the ref alone: the next edit is made from them.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	batch := b.Repo.Objects().NewBatch(context.Background())
-	took := false
 	for _, o := range changed {
 		file := f.files[o.Path]
 		if file == nil || file.disk == nil || change.Same(file.disk, file.head) {
 			continue
 		}
 		if file.outdated() && !file.unsettled {
-			f.State.taken[o.Path], took = batch.Add(object.Blob, Shared(o.Path, file.disk)), true
+			f.State.taken[o.Path] = batch.Add(object.Blob, Shared(o.Path, file.disk))
 		}
 	}
-	if !took {
+	if len(f.State.taken) == 0 {
 		return nil
 	}
 	return cmp.Or(batch.Flush(false), b.Save(f.State))
