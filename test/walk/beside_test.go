@@ -438,13 +438,13 @@ func (k *known) again() *known {
 func (b *beside) become(id string, is *known) {
 	on := cmp.Or(b.position().branch, b.lastOn[id])
 	b.lastOn[id] = on
-	if was := b.known[id]; was != nil && was.archived && (is == nil || !is.archived) { // its learnings go
-		b.lastOn[learningsFile] = on
-	}
-	if is == nil {
+	if is == nil { // its learnings stay
 		delete(b.known, id)
 		b.away[id] = true
 		return
+	}
+	if was := b.known[id]; was != nil && was.archived && !is.archived { // its learnings go
+		b.lastOn[learningsFile] = on
 	}
 	b.known[id] = is
 	delete(b.away, id)
