@@ -15,6 +15,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -45,6 +46,13 @@ func (c *Checkout) Folder() string {
 		return Apart(c.Prefix)
 	}
 	return c.Prefix
+}
+
+// isOff reports whether config.yaml in a commit keeps the files of checkpoints off the branches. Such a commit deletes
+// no checkpoint: a migration has taken its files off.
+func (c *Checkout) isOff(ctx context.Context, commit string) bool {
+	cfg, _ := policy.Parse(c.fileAt(ctx, commit, store.ConfigFile))
+	return cfg.Commit == policy.Ref
 }
 
 // CheckApart returns an error if the files of the ref cannot be written to the folder Apart. If try is set, it makes

@@ -106,8 +106,8 @@ func (s step) add(next step) {
 func (a *Absorbed) changes(c log.Commit) (step, error) {
 	s := step{merge.Set{}, merge.Set{}}
 	for _, f := range c.Files {
-		leaves := f.After == "" && slices.Contains(c.Trailers["Checkpoint-Op"], "migrate") // for the ref
-		if leaves || !Written(f.Path) || a.noArchive && checkpoint.InArchive(f.Path) {
+		isTakenOff := f.After == "" && a.isOff(a.ctx, c.Hash)
+		if isTakenOff || !Written(f.Path) || a.noArchive && checkpoint.InArchive(f.Path) {
 			continue
 		}
 		before, err := a.Repo.Objects().Blob(f.Before)
