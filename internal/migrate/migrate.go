@@ -280,14 +280,14 @@ func (m *migration) change(ctx context.Context) error {
 	if c := m.view.Set.Current(); c != nil && c.Status() == checkpoint.Current {
 		current = c.ID
 	}
+	if err := m.branch.Choose(current); err != nil {
+		return err
+	}
 	if m.to == policy.Own {
-		left, err := m.branch.Arrive(current)
+		left, err := m.branch.Arrive()
 		for _, path := range left {
 			m.answer.Remarks = append(m.answer.Remarks, path+" is not on the branch, and stays")
 		}
-		return err
-	}
-	if err := m.branch.Depart(current); err != nil {
 		return err
 	}
 	w, err := workspace.In(ctx, m.Repo, m.Settings)

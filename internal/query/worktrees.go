@@ -17,7 +17,7 @@ func alsoCurrent(at *folder.Folder, id string) ([]string, error) {
 	var found []string
 	for _, w := range worktrees {
 		s, err := checkout.Read(w.StateDir())
-		if err != nil || s.Shown != id {
+		if err != nil || s.Current() != id {
 			continue
 		}
 		path, err := filepath.Rel(at.Repo.Root(), w.Root)

@@ -144,7 +144,7 @@ func (a *applying) storeCommit(ctx context.Context, chosen string, changed bool)
 			return "", "", err
 		}
 	}
-	if shown := a.view.state.Shown; changed && shown != "" {
+	if shown := a.view.state.Current(); changed && shown != "" {
 		message += TrailerCurrent + ": " + shown + "\n"
 	}
 	tip, err = ref.Store(ctx, commit.Spec{
@@ -262,7 +262,7 @@ func (a *applying) chosen() (id string, changed bool) {
 	if c := a.view.Set.After(a.tx.Files.Files).Current(); c != nil {
 		after = c.ID
 	}
-	changed = before != after || after != checkout.None && after != a.view.state.Shown ||
+	changed = before != after || after != checkout.None && after != a.view.state.Current() ||
 		a.severalMarked() && (!a.tx.Mode.fromHistory() || a.tx.Op == OpResolve)
 	return after, changed
 }

@@ -140,7 +140,7 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	v.Folder = v.Folder.With(v.found.Laid, v.found.Edited)
 	v.Folder.Store.Choose = func(marked []*checkpoint.Checkpoint) *checkpoint.Checkpoint {
 		for _, c := range marked {
-			if c.ID == v.state.Shown {
+			if c.ID == v.state.Current() {
 				return c
 			}
 		}

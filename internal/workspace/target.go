@@ -103,7 +103,7 @@ func (v *View) wasCurrent(rel string) bool {
 		return true
 	}
 	c := v.Store.Committed(rel)
-	return c != nil && (c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.state.Shown)
+	return c != nil && (c.Status() == checkpoint.Current || v.OnRef() && c.ID == v.state.Current())
 }
 
 // CurrentBroken returns the error for a current checkpoint that cannot be read. The hint is

@@ -41,7 +41,9 @@ func (p *Workspace) Opening(rel string) *Workspace {
 
 // AsShown returns the content of a committed file as the files of this worktree have it: they show which
 // checkpoint is current.
-func (v *View) AsShown(rel string, src []byte) []byte { return checkout.Shown(rel, src, v.state.Shown) }
+func (v *View) AsShown(rel string, src []byte) []byte {
+	return checkout.Shown(rel, src, v.state.Current())
+}
 
 // BranchOf returns the branch whose current checkpoint is named in a file of the ref, or "" for any other file.
 func BranchOf(rel string) string {

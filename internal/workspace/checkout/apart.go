@@ -2,6 +2,7 @@ package checkout
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -76,54 +77,33 @@ func (b Branch) CheckApart(ctx context.Context, try bool) error {
 	return nil
 }
 
-// Depart records that the files are on no branch from now on. Current is the id of the current checkpoint; ""
-// for none.
-func (b Branch) Depart(current string) error {
-	s, err := b.loadWith(current)
+// Choose records, for a worktree whose files a migration has moved, which checkpoint is current; "" for none.
+func (b Branch) Choose(current string) error {
+	s, err := b.Load()
 	if err != nil {
 		return err
 	}
-	s.Tip, s.Shown, s.written, s.settled = "", "", "", nil
-	clear(s.left)
-	clear(s.marked)
-	return b.Save(s)
-}
-
-// loadWith returns the state of the worktree with the branch that is checked out now, and with current as the choice
-// on it unless that is empty.
-func (c *Checkout) loadWith(current string) (State, error) {
-	s, err := c.Load()
-	if err != nil {
-		return s, err
-	}
-	s.Branch, err = c.ownBranch()
+	s.Branch, err = b.ownBranch()
 	if current != "" {
 		s.choose(current)
 	}
-	return s, err
+	s.written = "" // ckpt last wrote other files there
+	return cmp.Or(err, b.Save(s))
 }
 
-// Arrive records that the files are on the branch from now on, and removes those in the folder Apart. It keeps the
-// files that differ from the branch's, and returns their paths.
-func (b Branch) Arrive(current string) (left []string, err error) {
-	apart := Open(b.Repo, b.Prefix, b.Ref)
-	left, err = apart.removeCopies(b)
+// Arrive records that the files are published on the branch from now on, and removes those in the folder Apart. It
+// keeps the files that differ from the branch's, and returns their paths.
+func (b Branch) Arrive() (left []string, err error) {
+	left, err = Open(b.Repo, b.Prefix, b.Ref).removeCopies(b)
 	if err != nil {
 		return nil, err
 	}
-	s, err := b.loadWith(current)
-	if err != nil {
+	branch, err := b.ownBranch()
+	paths, failed := b.list()
+	if err := cmp.Or(err, failed); err != nil {
 		return nil, err
 	}
-	s.Shown, s.settled = current, nil
-	paths, err := b.list()
-	if err != nil {
-		return nil, err
-	}
-	if err := b.owe(s.Branch, change.At(paths), ""); err != nil {
-		return nil, err
-	}
-	return left, b.Save(s)
+	return left, b.owe(branch, change.At(paths), "")
 }
 
 // removeCopies removes the files that are the same in the folder of b, and returns the paths of the others.

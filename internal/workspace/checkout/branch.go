@@ -130,7 +130,7 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	if err != nil {
 		return nil, err
 	}
-	if b.apart && s.Tip != tip {
+	if b.apart && s.apart != tip {
 		b.forgetGone(ctx, &s)
 	}
 	was := s
@@ -145,9 +145,11 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 		Branch: b, ctx: ctx, Found: f, tip: tip, from: head.Hash, was: was, before: before, changed: changed,
 	}
 	if b.apart {
-		f.At, f.State.Tip, f.State.Branch, c.from = apart, tip, head.Branch(), was.Tip
+		f.At, f.State.Branch, f.State.apart, c.from = apart, head.Branch(), tip, was.apart
+		f.State.left = map[string]string{}
 		return f, c.read(c.addMissing, c.showCurrent)
 	}
+	c.was.left = nil
 	if !b.Blind {
 		f.At = b.Repo.Index().Stamp()
 	}

@@ -62,7 +62,6 @@ func (c *comparing) addDiffering() error {
 	}
 	others := slices.AppendSeq(change.Paths(c.changed), maps.Keys(c.State.older))
 	others = slices.AppendSeq(others, maps.Keys(c.Opened))
-	c.State.left = map[string]string{}
 	for rel, blob := range c.was.left {
 		entries, err := c.entries(rel)
 		if err != nil {
@@ -305,7 +304,7 @@ func (c *comparing) layAll() error {
 			continue
 		}
 		src, failed := c.Repo.Objects().Blob(blob)
-		c.Laid[rel], err = Shown(rel, src, c.State.Shown), failed
+		c.Laid[rel], err = Shown(rel, src, c.State.Current()), failed
 	}
 	return err
 }

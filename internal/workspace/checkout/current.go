@@ -33,11 +33,10 @@ func (c *comparing) decideCurrent() error {
 	if len(c.marks) < 2 {
 		s.marked[s.Branch] = c.Marks
 	}
-	shown := strings.TrimPrefix(s.Last, None)
-	if err := c.addActive(shown); err != nil {
+	if err := c.addActive(s.Current()); err != nil {
 		return err
 	}
-	c.want(shown)
+	c.want()
 	if !several {
 		return nil
 	}
@@ -113,32 +112,27 @@ func (c *comparing) chooseNew() error {
 // of the ref yet, chooseFirst makes the choice.
 func (c *comparing) showCurrent() error {
 	s, was := &c.State, c.was
-	c.moved = was.Worktree == "" || s.Tip != was.Tip || s.Branch != was.Branch || was.announced != "" || !was.shows()
-	shown := was.Shown
+	c.moved = was.Worktree == "" || s.apart != was.apart || s.Branch != was.Branch || was.announced != "" || !was.shows()
 	if c.moved {
 		s.forget(c.isActive)
-		shared := ""
-		if s.Branch != "" {
-			var err error
-			shared, err = c.SharedCurrent(c.ctx, c.tip, s.Branch)
-			if err != nil {
-				return err
-			}
+		shared, err := c.SharedCurrent(c.ctx, c.tip, s.Branch)
+		if err != nil {
+			return err
 		}
-		if was.Tip == "" {
+		if was.apart == "" {
 			if err := c.chooseFirst(shared); err != nil {
 				return err
 			}
 		}
-		shown = s.show(shared, c.isActive)
+		s.shown = s.show(shared, c.isActive)
 	}
 	c.moved = c.moved || !maps.Equal(s.left, was.left)
-	if shown != was.Shown {
-		if err := cmp.Or(c.addActive(was.Shown), c.addActive(shown)); err != nil {
+	if s.shown != was.shown {
+		if err := cmp.Or(c.addActive(was.shown), c.addActive(s.shown)); err != nil {
 			return err
 		}
 	}
-	c.want(shown)
+	c.want()
 	return nil
 }
 
@@ -180,11 +174,10 @@ func (c *comparing) addActive(id string) error {
 	return c.addFrom(rel)
 }
 
-// want sets the wanted contents of the files if shown is the current checkpoint.
-func (c *comparing) want(shown string) {
-	c.State.Shown = shown
+// want sets the wanted contents of the files.
+func (c *comparing) want() {
 	for rel, f := range c.files {
-		f.want = Shown(rel, f.ref, shown)
+		f.want = Shown(rel, f.ref, c.State.Current())
 	}
 }
 

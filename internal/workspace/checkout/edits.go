@@ -222,7 +222,7 @@ func (c *comparing) mergeEdits() error {
 		if err := c.addFrom(rel); err != nil {
 			return err
 		}
-		c.files[rel].want = Shown(rel, c.files[rel].ref, c.State.Shown)
+		c.files[rel].want = Shown(rel, c.files[rel].ref, c.State.Current())
 		c.layOver(rel, src)
 	}
 	for rel := range edited {
@@ -234,7 +234,7 @@ func (c *comparing) mergeEdits() error {
 // layOver lays the content of a file, as the ref would have it, over the one on disk.
 func (c *comparing) layOver(rel string, src []byte) {
 	delete(c.Laid, rel)
-	if after := Shown(rel, src, c.State.Shown); !change.Same(after, c.files[rel].disk) {
+	if after := Shown(rel, src, c.State.Current()); !change.Same(after, c.files[rel].disk) {
 		c.Laid[rel] = after
 	}
 }

@@ -402,7 +402,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	if slices.Sort(marks); made != "" && len(marks) < 2 {
 		s.marked[s.Branch] = strings.Join(marks, ",")
 	}
-	s.Tip, s.written, s.older, s.at = tip, tip, older, cmp.Or(made, stamp(f.Head))
+	s.written, s.older, s.at = tip, older, cmp.Or(made, stamp(f.Head))
 	clear(s.taken)
 	f.State = s
 	if err := b.Save(s); err != nil || later || s.Branch == "" {

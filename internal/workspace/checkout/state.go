@@ -21,9 +21,7 @@ import (
 type State struct {
 	Worktree string // names the worktree in commits: a random number, made with the first state
 
-	Tip    string            // the commit that the files are from; empty before the first
-	Branch string            // the branch that was checked out then; empty for a detached HEAD
-	Shown  string            // the id of the checkpoint that the files show as current; may be empty
+	Branch string            // the branch that was checked out at the last command; empty for a detached HEAD
 	Chosen map[string]string // by branch: the id that was last made current here, or [None]
 	Last   string            // the id that was last chosen or shown here, whatever the branch; [None] if none was chosen
 	Began  map[string]string // by branch: what Last was when the branch was first checked out here
@@ -32,16 +30,20 @@ type State struct {
 
 	RemindedOn string // the day of the last reminder of prune; may be empty
 
-	written string            // the commit whose files were last written to the folder of a branch; see [Branch]
+	// In the folder Apart. They stay as they are while the files are on a branch.
+	apart   string            // the commit that the files are from; empty before the first
+	shown   string            // the id of the checkpoint that the files show as current; may be empty
+	left    map[string]string // by path of an unreadable file: its blob in apart when it could last be read
+	settled map[string]string // by folder of the archive: see addMissingIn
+
+	// In the folder of a branch; see [Branch].
+	written string            // the commit whose files were last written
 	at      string            // HEAD when they were written; see stamp
 	older   map[string]string // by path: the blob, without the mark, of a file that ckpt left alone then; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob, without the mark, of an edit by hand that only the ref has yet
 	landing string            // while files are being written: the commit at HEAD, or [Nothing]
-
-	left    map[string]string // by path of an unreadable file: its blob in Tip when it could last be read
-	settled map[string]string // by folder of the archive: see addMissingIn
 
 	announced string // a commit and an id; see [Checkout.Announce]; usually empty
 
@@ -54,7 +56,7 @@ const None = "-"
 // values returns the values of the state by their names in the file.
 func (s *State) values() map[string]*string {
 	return map[string]*string{
-		"worktree": &s.Worktree, "tip": &s.Tip, "branch": &s.Branch, "shown": &s.Shown, "last": &s.Last,
+		"worktree": &s.Worktree, "tip": &s.apart, "branch": &s.Branch, "shown": &s.shown, "last": &s.Last,
 		"previous": &s.previous, "reminded": &s.RemindedOn, "written": &s.written, "at": &s.at, "landing": &s.landing,
 		"announced": &s.announced,
 	}
@@ -66,6 +68,17 @@ func (s *State) tables() map[string]*map[string]string {
 		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "taken": &s.taken, "left": &s.left,
 		"settled": &s.settled, "older": &s.older,
 	}
+}
+
+// Current returns the id of the checkpoint that is current in the worktree, or "".
+func (s State) Current() string { return strings.TrimPrefix(s.Last, None) }
+
+// Tip returns the commit of the ref that the files are from or, if they are from none, those of the other folder.
+func (c *Checkout) Tip(s State) string {
+	if c.apart && s.apart != "" || s.written == "" {
+		return s.apart
+	}
+	return s.written
 }
 
 // headThen returns the commit at HEAD when ckpt last wrote the files.
@@ -150,14 +163,14 @@ func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
 // shows reports whether the files mark the checkpoint as current that was chosen on the branch, if one was.
 func (s State) shows() bool {
 	id, chosen := s.Chosen[s.Branch]
-	return !chosen || strings.TrimPrefix(id, None) == s.Shown
+	return s.shown == s.Current() && (!chosen || strings.TrimPrefix(id, None) == s.shown)
 }
 
-// forgetGone clears Tip if git has removed that commit, as a gc does once the ref was deleted. All files then count
+// forgetGone clears apart if git has removed that commit, as a gc does once the ref was deleted. All files then count
 // as edited.
 func (c *Checkout) forgetGone(ctx context.Context, s *State) {
-	if s.Tip != "" && !log.Of(c.Repo).HasCommit(s.Tip) {
-		s.Tip = ""
+	if s.apart != "" && !log.Of(c.Repo).HasCommit(s.apart) {
+		s.apart = ""
 		clear(s.left)
 	}
 }
@@ -185,5 +198,5 @@ func (s *State) show(shared string, isActive func(id string) bool) string {
 			break
 		}
 	}
-	return strings.TrimPrefix(s.Last, None)
+	return s.Current()
 }

@@ -36,7 +36,7 @@ func (m *Finder) Find(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	was := s.Tip
+	was := m.Tip(s)
 	m.Moves = tip == ""
 	if was == "" || was == tip || !log.Of(m.Repo).HasCommit(was) {
 		return tip, nil
