@@ -371,8 +371,10 @@ func (s *settler) describe(it *item) string {
 		switch {
 		case n.Kind == merge.Kept:
 			words[0] = n.Text
-		case n.Kind == merge.Archived:
-		default:
+			if s.stale {
+				words[0] = strings.Replace(n.Text, "ckpt delete "+it.ID, "ckpt migrate --to ref takes it over", 1)
+			}
+		case n.Kind != merge.Archived:
 			words = append(words, n.Text)
 		}
 	}

@@ -51,6 +51,7 @@ func Run(ctx context.Context, p *workspace.Workspace, names []string) (*result.R
 			set:      view.Set,
 			index:    unmerged,
 			merging:  merging,
+			stale:    !p.Publishes(),
 			onDisk:   view.Store.OnDisk,
 			blob:     p.Repo.Objects().Blob,
 			fromRoot: view.FromRoot,

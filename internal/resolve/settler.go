@@ -18,6 +18,7 @@ type settler struct {
 	index    log.Versions                     // the versions in the index of files in conflict
 	auto     map[string]string                // by path, the blobs that git wrote to the disk; nil if unknown
 	merging  bool                             // a merge or the like is in progress
+	stale    bool                             // the files are a branch's from before a migration to ref
 	onDisk   func(rel string) ([]byte, error) // reads a file on disk; nil means that it does not exist
 	blob     func(name string) ([]byte, error)
 	text     merge.TextMerge

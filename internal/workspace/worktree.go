@@ -58,11 +58,7 @@ func BranchOf(rel string) string {
 // the checkpoint that was last made current on it, in any worktree. An empty commit means the newest. It
 // returns [checkout.None] if none is current any more, and "" if the commit has no record.
 func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error) {
-	branch := v.Branch()
-	if branch == "" || v.tip == "" {
-		return "", nil
-	}
-	return v.branch.SharedCurrent(ctx, cmp.Or(commit, v.tip), branch)
+	return v.branch.SharedCurrent(ctx, cmp.Or(commit, v.tip), v.Branch())
 }
 
 // OnBranch reports whether a branch is checked out.
