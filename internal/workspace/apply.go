@@ -301,7 +301,7 @@ func (a *applying) perform(ctx context.Context) error {
 		a.receipt.Published = new(bool)
 	}
 	if a.tx.Mode == Merge {
-		return a.writeMerged(ctx)
+		return cmp.Or(a.view.absorbed.MoveRef(ctx), a.writeMerged(ctx))
 	}
 	if a.cfg.Commit == policy.Off && !a.w.Publishes() {
 		return fault.New(fault.Usage, "commit: ref: a change is a commit on %s: --no-commit cannot be given",

@@ -117,9 +117,9 @@ func merged(ref, branches []Commit) []Commit {
 }
 
 // unseen returns the commit that is checked out, if the checkpoint ref has yet to take it in, and the commits that the
-// ref has taken in. Head is "" if the ref has it, or while git is in the middle of a merge or the like.
+// ref has taken in. Head is "" if the ref has it, or while git is in the middle of a rebase or the like.
 func (l Log) unseen() (head string, seen []string, err error) {
-	if state := l.repo.InProgress(); state != "" && state != "bisect" {
+	if state := l.repo.InProgress(); state != "" && state != "bisect" && state != "merge" {
 		return "", nil, nil
 	}
 	head, err = git.CheckedOut(l.repo)

@@ -134,7 +134,7 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 // gather returns what commits of HEAD have changed in the folder, perhaps without the archive. It returns nil if
 // nothing is new.
 func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive bool) (*Absorbed, error) {
-	if state := b.Repo.InProgress(); state != "" && state != "bisect" {
+	if state := b.Repo.InProgress(); state != "" && state != "bisect" && state != "merge" {
 		return nil, nil // git may still drop the commits
 	}
 	unseen, err := b.isUnseen(ctx, head.Hash)
