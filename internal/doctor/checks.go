@@ -218,8 +218,8 @@ func (p *Checker) replace(ctx context.Context, r *replacement) error {
 		return err
 	}
 	_, err = p.Change(ctx, store.Live, func(v *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		o := &workspace.Tx{Op: "doctor", ID: r.ID, Summary: "back to its last version that can be read", Path: r.path,
-			Mode: workspace.Restore}
+		o := &workspace.Tx{Op: workspace.OpDoctor, ID: r.ID, Path: r.path, Mode: workspace.Restore,
+			Summary: "back to its last version that can be read"}
 		o.Put(r.path, broken, v.AsShown(r.path, r.Doc.Bytes()))
 		return o, nil
 	})

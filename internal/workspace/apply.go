@@ -219,8 +219,7 @@ func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do 
 // check refuses the transaction if it adds a secret or an error. It returns the edits by hand of the transaction's
 // files, which must be committed first, and remarks on what they have removed.
 func (a *applying) check(ctx context.Context) (edits []change.File, lost []string, err error) {
-	restores := a.tx.takesBack() || a.tx.Op == OpRestore
-	if a.tx.Mode == Edit || restores {
+	if a.tx.Mode == Edit || a.tx.Mode == Restore && a.tx.Op != OpDoctor {
 		edits, lost, err = a.handEdits(ctx)
 	}
 	if err == nil && (len(edits) > 0 || a.tx.Mode == Save) {

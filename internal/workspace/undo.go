@@ -21,6 +21,7 @@ const (
 	OpRestore = "restore" // replaces a checkpoint by a former version
 	OpSave    = "save"    // commits edits by hand
 	OpResolve = "resolve" // ends a merge
+	OpDoctor  = "doctor"  // keeps a copy of the file that it replaces
 	OpImport  = "import"  // makes a checkpoint current only if it imports just one
 	OpInit    = "init"    // saves no checkpoint
 	OpMigrate = "migrate" // changes what is published
