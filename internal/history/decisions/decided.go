@@ -231,8 +231,7 @@ func (f *follower) lost(i int, before []held, in revisions.Version) {
 		if n < 0 {
 			n = len(f.record.Losses)
 			f.record.Losses = append(f.record.Losses, Loss{
-				Decision: b.Decision, Made: b.made, In: in, WasGone: b.Struck, of: b.thread,
-				Undone: in.Op == "undo" || in.Op == "redo" || in.Op == "restore",
+				Decision: b.Decision, Made: b.made, In: in, Undone: in.TakesBack, WasGone: b.Struck, of: b.thread,
 			})
 		}
 		f.gone[i] = append(f.gone[i], removed{b.thread, n})

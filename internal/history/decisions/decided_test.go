@@ -23,7 +23,7 @@ func version(t testing.TB, commit, op string, bullets []string, parents ...int) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	return decisions.Version{Version: revisions.Version{Commit: commit, Op: op}, Parents: parents, Checkpoint: c}
+	return decisions.Version{Version: revisions.Version{Commit: commit, Op: op, TakesBack: op == "undo"}, Parents: parents, Checkpoint: c}
 }
 
 // line returns a linear history of versions, oldest first. A text has bullets separated by " | ",

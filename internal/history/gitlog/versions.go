@@ -141,11 +141,10 @@ func (vs *Versions) find(ctx context.Context, tree map[string]string) (string, e
 // about returns a version with the data of its commit.
 func about(v revisions.Version, c log.Commit) revisions.Version {
 	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
-	if op := c.Trailers[revisions.OpTrailer]; len(op) > 0 {
-		v.Op = op[0]
-	}
-	if code := c.Trailers[revisions.CodeTrailer]; len(code) > 0 {
-		v.Code = code[0]
+	v.Code = strings.Join(c.Trailers[revisions.CodeTrailer], "")
+	for _, op := range c.Trailers[revisions.OpTrailer] { // several if it publishes them
+		v.Op = op
+		v.TakesBack = v.TakesBack || slices.Contains([]string{"undo", "redo", "restore"}, op)
 	}
 	return v
 }

@@ -22,6 +22,8 @@ type Version struct {
 
 	Cut     bool // this clone is shallow, and its history begins here
 	Missing bool // this clone is partial and lacks the file
+
+	TakesBack bool // the commit makes or publishes an undo, redo or restore
 }
 
 // OpTrailer is the trailer that names the operation of a commit.

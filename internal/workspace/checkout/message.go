@@ -12,7 +12,6 @@ import (
 // message returns the message of a commit on the branch of f: the message of its only operation, or one that lists
 // several.
 func (b Branch) message(ctx context.Context, f *Found, tip string, files []change.File, p Publishing) (string, error) {
-	branch := f.State.Branch
 	operations, err := b.unpublished(ctx, f, tip)
 	if err != nil {
 		return "", err
@@ -23,13 +22,14 @@ func (b Branch) message(ctx context.Context, f *Found, tip string, files []chang
 	case len(operations) == 1:
 		return withoutMaker(operations[0]), nil
 	}
-	subject := "ckpt: " + OpPublish + ": what " + branch + " lacked"
+	subject := "ckpt: " + OpPublish + ": what " + f.State.Branch + " lacked"
 	var body, trailers []string
 	for _, message := range operations {
 		first, rest, _ := strings.Cut(withoutMaker(message), "\n")
 		body = append(body, "- "+strings.TrimPrefix(first, "ckpt: "))
 		for line := range strings.SplitSeq(rest, "\n") {
-			if strings.HasPrefix(line, "Checkpoint: ") && !slices.Contains(trailers, line) {
+			goes := strings.HasPrefix(line, "Checkpoint: ") || goesBack.Get().MatchString(line)
+			if goes && !slices.Contains(trailers, line) {
 				trailers = append(trailers, line)
 			}
 		}
