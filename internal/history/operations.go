@@ -37,9 +37,17 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 		return nil, err
 	}
 	var list []result.Operation
+	var refused error // undo gets no further
+	tx := &workspace.Tx{}
 	for _, o := range all {
-		if o.undoable() && !o.own(view, p.Settings.Session) {
+		switch {
+		case !o.undoable():
+		case !o.own(view, p.Settings.Session):
 			o.Elsewhere = ckptref.MakerOf(o.commit).String()
+		case refused == nil:
+			tx.Undoes = append(tx.Undoes, o.Commit)
+			effect, err := (&reverter{View: view, tx: tx, past: o}).undo(ctx)
+			o.Undone, refused = !effect && err == nil, err
 		}
 		list = append(list, o.Operation)
 	}
@@ -56,13 +64,11 @@ func (p *History) History(ctx context.Context, n int, counts func(Past) bool) ([
 		if err != nil {
 			return nil, err
 		}
-		whole := limit == 0 || len(commits) < limit
-		all := operations(commits)
-		all = slices.DeleteFunc(all, func(o Past) bool { return !counts(o) })
+		all := slices.DeleteFunc(operations(commits), func(o Past) bool { return !counts(o) })
 		if n > 0 && len(all) >= n {
 			return all[:n], nil
 		}
-		if whole {
+		if limit == 0 || len(commits) < limit {
 			return all, nil
 		}
 	}
@@ -97,6 +103,9 @@ func operations(commits []log.Commit) []Past {
 		}
 		for _, name := range c.Trailers[workspace.TrailerUndoes] {
 			to[name] = true
+		}
+		for _, name := range c.Trailers[workspace.TrailerPassed] { // also if the commit is undone itself
+			undone[name] = true
 		}
 		if here[c.Hash] && op != "" && op != checkout.OpAbsorb { // an absorb has changes by others, which stay
 			all = append(all, Past{Operation: result.Operation{

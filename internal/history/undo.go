@@ -65,25 +65,29 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	if back := map[string]string{workspace.OpUndo: "redo: ckpt redo", workspace.OpRedo: "undo: ckpt undo"}; !p.DryRun {
 		o.Remarks = []string{back[op]}
 	}
-	if branch := strings.Join(all[0].commit.Trailers["Checkpoint-Branch"], ""); !view.OnBranch(branch) {
-		o.Branch = branch
-	}
 	for _, u := range all {
 		o.Undoes = append(o.Undoes, u.Commit)
-		o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
 		effect, err := (&reverter{View: view, tx: o, past: u}).undo(ctx)
 		switch {
 		case err != nil:
 			return nil, nil, err
 		case effect:
 			undone = append(undone, u)
+			o.Trailers = append(o.Trailers, workspace.TrailerUndoes+": "+u.Commit)
 		default:
+			o.Trailers = append(o.Trailers, workspace.TrailerPassed+": "+u.Commit)
 			o.Remarks = append(o.Remarks, "taken back already: "+strings.TrimPrefix(u.Subject, "ckpt: "))
 		}
 	}
-	several := func(u Past) bool { return u.ID != all[0].ID || strings.Contains(u.ID, ",") }
-	if !slices.ContainsFunc(all, several) {
-		o.ID = all[0].ID
+	if len(undone) == 0 {
+		return o, nil, nil
+	}
+	if branch := strings.Join(undone[0].commit.Trailers["Checkpoint-Branch"], ""); !view.OnBranch(branch) {
+		o.Branch = branch
+	}
+	several := func(u Past) bool { return u.ID != undone[0].ID || strings.Contains(u.ID, ",") }
+	if !slices.ContainsFunc(undone, several) {
+		o.ID = undone[0].ID
 	}
 	return o, undone, nil
 }
@@ -98,8 +102,7 @@ func wholeHistory(repo *git.Repo, all []Past) error {
 	for _, o := range all {
 		if cut[o.Commit] {
 			return fault.New(fault.NotFound, "what the files were before %s (%s) is not in this clone, which is a shallow one",
-				o.Commit[:7], o.Subject).
-				WithHint("git fetch --unshallow")
+				o.Commit[:7], o.Subject).WithHint("git fetch --unshallow")
 		}
 	}
 	return nil

@@ -1,14 +1,13 @@
 package workspace
 
-import (
-	"example.com/ckpt/internal/history/revisions"
-)
+import "example.com/ckpt/internal/history/revisions"
 
 // The trailers of an operation's commit.
 const (
 	TrailerID     = revisions.IDTrailer
 	TrailerOp     = revisions.OpTrailer
 	TrailerUndoes = "Checkpoint-Undoes"
+	TrailerPassed = "Checkpoint-Passed" // an operation that an undo passed over, since it was taken back before
 
 	// TrailerCurrent names the checkpoint that was current before an operation chose another one.
 	TrailerCurrent = "Checkpoint-Current"

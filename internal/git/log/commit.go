@@ -52,7 +52,7 @@ type FileChange struct {
 var trailerNames = []string{
 	"Checkpoint", "Checkpoint-Op", "Checkpoint-Undoes", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
 	"Checkpoint-Session", "Checkpoint-Current", "Checkpoint-Branch", historyTrailer, refTrailer,
-	HadTrailer,
+	HadTrailer, "Checkpoint-Passed",
 }
 
 // headFields is the number of fields before those of the trailers.

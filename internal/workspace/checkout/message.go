@@ -3,10 +3,10 @@ package checkout
 import (
 	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/text"
 )
 
 // message returns the message of a commit on the branch of f: the message of its only operation, or one that lists
@@ -22,11 +22,11 @@ func (b Branch) message(ctx context.Context, f *Found, tip string, files []chang
 	case len(operations) == 1:
 		return withoutMaker(operations[0]), nil
 	}
-	subject := "ckpt: " + OpPublish + ": what " + f.State.Branch + " lacked"
-	var body, trailers []string
+	subject, body := "ckpt: "+OpPublish+": what "+f.State.Branch+" lacked", ""
+	var trailers []string
 	for _, message := range operations {
 		first, rest, _ := strings.Cut(withoutMaker(message), "\n")
-		body = append(body, "- "+strings.TrimPrefix(first, "ckpt: "))
+		body += "\n- " + strings.TrimPrefix(first, "ckpt: ")
 		for line := range strings.SplitSeq(rest, "\n") {
 			goes := strings.HasPrefix(line, "Checkpoint: ") || goesBack.Get().MatchString(line)
 			if goes && !slices.Contains(trailers, line) {
@@ -35,14 +35,13 @@ func (b Branch) message(ctx context.Context, f *Found, tip string, files []chang
 		}
 	}
 	if n := len(operations); n > 1 {
-		subject = "ckpt: " + OpPublish + ": " + strconv.Itoa(n) + " operations"
+		subject = "ckpt: " + OpPublish + ": " + text.Count(n, "operation")
 	}
-	text := subject + "\n\n"
-	if len(body) > 0 {
-		text += strings.Join(body, "\n") + "\n\n"
+	if body != "" {
+		body += "\n"
 	}
 	trailers = append(trailers, "Checkpoint-Op: "+OpPublish, "Checkpoint-Ref: "+tip)
-	return text + strings.Join(trailers, "\n") + "\n", nil
+	return subject + "\n" + body + "\n" + strings.Join(trailers, "\n") + "\n", nil
 }
 
 // unpublished returns the messages of the operations that the branch of f has yet to get, and can get now.
@@ -75,16 +74,6 @@ func (b Branch) unpublished(ctx context.Context, f *Found, tip string) ([]string
 }
 
 // withoutMaker returns a message without the trailers that only the ref needs.
-func withoutMaker(message string) string {
-	var lines []string
-	for line := range strings.SplitSeq(message, "\n") {
-		name, _, _ := strings.Cut(line, ": ")
-		switch name {
-		case "Checkpoint-Branch", "Checkpoint-Current", "Checkpoint-Head", "Checkpoint-Worktree", "Checkpoint-Agent",
-			"Checkpoint-Session":
-			continue
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
-}
+func withoutMaker(message string) string { return onRefOnly.Get().ReplaceAllString(message, "") }
+
+var onRefOnly = text.Regexp(`(?m)^Checkpoint-(Branch|Current|Head|Passed|Worktree|Agent|Session): .*\n?`)
