@@ -73,3 +73,15 @@ func (b Branches) OwnBranch() (string, error) {
 	head, err := b.repo.Head()
 	return head.Ref, err
 }
+
+// IsUsed reports whether the worktree with a git folder has a branch checked out, or rebases or bisects it.
+func IsUsed(gitDir, ref string) bool {
+	for _, name := range []string{"HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
+		src, _ := disk.ReadFile(filepath.Join(gitDir, filepath.FromSlash(name))) // a file that does not exist names none
+		value := strings.TrimSpace(strings.TrimPrefix(string(src), "ref: "))
+		if value == ref || LocalRefs+value == ref {
+			return true
+		}
+	}
+	return false
+}

@@ -151,14 +151,17 @@ func (l Log) lines(ctx context.Context, of Files, from ...string) ([]Commit, err
 // Operation identifies an operation: its commit on the ref and its copies on branches have the same value, also
 // after a rebase.
 type Operation struct {
-	subject, email string
-	at             int64
+	subject, author, email string
+	at                     int64
 }
 
-// IsOperation reports whether a commit makes or publishes an operation; others were made by hand.
-func (c Commit) IsOperation() bool { return len(c.Trailers["Checkpoint-Op"]) > 0 }
+// IsOperation reports whether a commit makes or publishes an operation, other than some; the rest was made by hand.
+func (c Commit) IsOperation(others ...string) bool {
+	ops := c.Trailers["Checkpoint-Op"]
+	return len(ops) > 0 && !slices.Contains(others, ops[len(ops)-1])
+}
 
 // Operation returns the operation that a commit makes or publishes.
 func (c Commit) Operation() Operation {
-	return Operation{subject: c.Subject, email: c.Email, at: c.Authored}
+	return Operation{subject: c.Subject, author: c.Author, email: c.Email, at: c.Authored}
 }

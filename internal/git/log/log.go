@@ -29,21 +29,16 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Ancestors returns those of a commit and its ancestors that touched the files, without the commits in not and their
-// ancestors, as far as they exist; it ignores empty ones. The newest come first, and no commit comes before one of its
-// descendants. The files of a merge are those in which it differs from each of its parents.
-func (l Log) Ancestors(ctx context.Context, commit string, of Files, not ...string) ([]Commit, error) {
-	options := []string{"--full-history", "--date-order", "-c", "--ignore-missing", commit}
-	for _, commit := range not {
-		if commit != "" {
-			options = append(options, "^"+commit)
-		}
-	}
-	return l.folder(ctx, of, options...)
+// Ancestors returns those of a commit and its ancestors that touched the files, as far as other options of git log
+// select them. The newest come first, and no commit comes before one of its descendants. The files of a merge are those
+// in which it differs from each of its parents.
+func (l Log) Ancestors(ctx context.Context, commit string, of Files, options ...string) ([]Commit, error) {
+	return l.folder(ctx, of, append([]string{"--date-order", "-c", "--ignore-missing", commit}, options...)...)
 }
 
 // Operations returns the commits since a moment that touched the folder, among some and their ancestors, by operation.
-func (l Log) Operations(ctx context.Context, dir string, since time.Time, of ...string) (map[Operation][]Commit, error) {
+func (l Log) Operations(ctx context.Context, dir string, since time.Time,
+	of ...string) (map[Operation][]Commit, error) {
 	options := []string{"--full-history", "-c", "--ignore-missing", fmt.Sprintf("--since=%d", since.Unix())}
 	commits, err := l.folder(ctx, Files{Dir: dir}, append(options, of...)...)
 	all := map[Operation][]Commit{}

@@ -52,8 +52,8 @@ func TestWhichCommits(t *testing.T) {
 	l, ctx := log.Of(g.Open()), t.Context()
 	for what, tt := range map[string]struct{ got, want string }{
 		"whole history":    {subjects(l.Recent(ctx, "notes", -1)), "merge f1 m1"},
-		"history of feat":  {subjects(l.Ancestors(ctx, hash("f2"), log.Files{Dir: "notes"}, "")), "f1 m1"},
-		"history since m2": {subjects(l.Ancestors(ctx, hash("merge"), log.Files{Dir: "notes"}, hash("m2"))), "merge f1"},
+		"history of feat":  {subjects(l.Ancestors(ctx, hash("f2"), log.Files{Dir: "notes"})), "f1 m1"},
+		"history since m2": {subjects(l.Ancestors(ctx, hash("merge"), log.Files{Dir: "notes"}, "--full-history", "^"+hash("m2"))), "merge f1"},
 		"no such folder":   {subjects(l.Recent(ctx, "none", -1)), ""},
 		"recent":           {subjects(l.Recent(ctx, "notes", 2)), "merge f1"},
 		"versions of b.md": {subjects(l.Versions(ctx, "notes/b.md")), "f1\n merge"},

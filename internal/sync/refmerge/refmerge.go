@@ -73,7 +73,8 @@ type had struct {
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	var sides [2]map[string]had // by blob
 	for i, commit := range []string{first, second} {
-		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, log.Files{Dir: m.Prefix}, base)
+		since := strings.Fields(strings.TrimSuffix("^"+base, "^"))
+		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, log.Files{Dir: m.Prefix}, append(since, "--full-history")...)
 		if err != nil {
 			return err
 		}

@@ -40,21 +40,11 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if len(l.seen) == 0 {
 		return tree != "", nil
 	}
-	// A few commits of code on top of the last one that was seen are the usual case.
-	last := l.seen[len(l.seen)-1]
-	if was, err := b.tree(ctx, last); err == nil && was == tree {
-		for at, n := commit, 0; n < 20; n++ {
-			c, err := b.Repo.Objects().Commit(ctx, at)
-			if err != nil || len(c.Parents) != 1 {
-				break
-			}
-			at = c.Parents[0]
-			if at == last {
-				return false, nil
-			}
-		}
+	// A commit of code on top of the last one that was seen is the usual case.
+	if last, err := b.tree(ctx, l.seen[len(l.seen)-1]); err == nil && last == tree {
+		return false, nil
 	}
-	args := append([]string{"rev-list", "--ignore-missing", "--full-history", "-1", commit, "--not"}, l.seen...)
+	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, l.seen...)
 	out, err := b.Repo.Offline().Git(ctx, nil, append(args, "--", b.Prefix)...)
 	return len(out) > 0, err
 }
@@ -69,10 +59,10 @@ type Absorbed struct {
 	branch    string
 	head, tip string // the commit of HEAD, the commit of the ref
 
-	noArchive bool                // the files of the archive are left out
-	had       map[string]versions // by path: the versions that the ref had
-	merged    []string            // the parents of merges among the commits
-	set       map[string][]byte   // what the ref gets; nil content removes a file
+	noArchive bool                 // the files of the archive are left out
+	had       map[string]log.Blobs // by path: the versions that the ref had
+	merged    []string             // the parents of merges among the commits
+	set       map[string][]byte    // what the ref gets; nil content removes a file
 }
 
 // Absorb commits what commits of HEAD have changed in the folder, on top of the commit of the ref. It returns
@@ -102,17 +92,7 @@ func (a *Absorbed) Begin() error {
 }
 
 // Done records, once the ref has moved, that the ref has seen the commits of the branch.
-func (a *Absorbed) Done() error {
-	l, err := a.ledger()
-	if err != nil {
-		return err
-	}
-	last, err := a.mergeBase(a.ctx, a.head, l.seen)
-	if err != nil {
-		return err
-	}
-	return a.saw(last, a.head)
-}
+func (a *Absorbed) Done() error { return a.saw(a.head, a.head) }
 
 // MoveRef moves the ref to Tip and calls Done. It does nothing if a is nil.
 func (a *Absorbed) MoveRef(ctx context.Context) error {
@@ -154,24 +134,18 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive
 func (a *Absorbed) readAll() error {
 	differ, err := a.differing(a.ctx, "", a.head)
 	for rel, v := range differ {
-		if err != nil || !v[1].Regular() || !Written(rel) || a.noArchive && checkpoint.InArchive(rel) {
-			continue
+		if err == nil && v[1].Regular() && !a.skips(rel) {
+			var src []byte
+			src, err = a.Repo.Objects().Blob(v[1].Hash)
+			a.set[rel] = Shared(rel, src)
 		}
-		var src []byte
-		src, err = a.Repo.Objects().Blob(v[1].Hash)
-		a.set[rel] = Shared(rel, src)
 	}
 	return err
 }
 
-// mergeBase returns the newest common ancestor of a commit and the seen commits that still exist; "" for none.
-func (b Branch) mergeBase(ctx context.Context, head string, seen []string) (string, error) {
-	history := log.Of(b.Repo)
-	there := slices.DeleteFunc(slices.Clone(seen), func(commit string) bool { return !history.HasCommit(commit) })
-	if len(there) == 0 {
-		return "", nil
-	}
-	return history.MergeBase(ctx, head, there...)
+// skips reports whether a file is not taken in.
+func (a *Absorbed) skips(rel string) bool {
+	return !Written(rel) || a.noArchive && checkpoint.InArchive(rel)
 }
 
 // isLost reports whether src is not a checkpoint file any more, although the file on the ref is one.
@@ -180,7 +154,7 @@ func isLost(rel string, ref, src []byte) bool {
 	return src != nil && errors.Is(err, checkpoint.ErrOther) && checkpoint.IDIn(ref) != ""
 }
 
-// filesAt returns the files of a commit of the ref that have one of these names.
+// filesAt returns the files of a commit that have one of these names.
 func (c *Checkout) filesAt(ctx context.Context, tip string, names map[string]bool) (merge.Set, error) {
 	tree, err := c.Repo.Objects().TreeAt(ctx, tip, c.Prefix)
 	files := merge.Set{}

@@ -13,6 +13,7 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/git"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 )
 
@@ -77,7 +78,7 @@ func (c *comparing) findEdits(paths []string) error {
 		return err
 	}
 	busy := c.Repo.InProgress() != ""
-	had, err := c.hadOnRef(c.ctx, c.tip, paths)
+	had, err := log.Of(c.Repo).Blobs(c.ctx, c.tip, c.Prefix, paths)
 	if err != nil {
 		return err
 	}
@@ -88,7 +89,7 @@ func (c *comparing) findEdits(paths []string) error {
 			return err
 		}
 		f.unsettled = e.Conflict
-		isOlder := f.disk != nil && had[rel].index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
+		isOlder := f.disk != nil && had[rel].Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
 			isOlder && !c.idle && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
@@ -110,10 +111,10 @@ func (c *comparing) findEdits(paths []string) error {
 
 // fetched returns the version of a file in the index if it is an older one of the ref, as after git checkout BRANCH --
 // FILE; else that of HEAD. Had lists the versions of the ref.
-func (c *comparing) fetched(rel, staged string, had versions) []byte {
+func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 	f := c.files[rel]
 	src, err := c.Repo.Objects().Blob(staged)
-	if err != nil || src == nil || had.index(c.Repo.Objects().BlobHash(Shared(rel, src))) < 0 {
+	if err != nil || src == nil || had.Index(c.Repo.Objects().BlobHash(Shared(rel, src))) < 0 {
 		return f.head
 	}
 	if stored, _ := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk); stored != nil {

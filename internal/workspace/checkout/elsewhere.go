@@ -127,22 +127,10 @@ func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (relea
 			return nil, err
 		}
 		at := disk.Changed(filepath.Join(dir, "index"))
-		if uses(dir, ref) || !at.Equal(landed) && time.Since(at).Abs() < patience {
+		if git.IsUsed(dir, ref) || !at.Equal(landed) && time.Since(at).Abs() < patience {
 			locks.Release()
 			return nil, errInUse
 		}
 	}
 	return locks.Release, nil
-}
-
-// uses reports whether the worktree with a git folder has a branch checked out, or rebases or bisects it.
-func uses(dir, ref string) bool {
-	for _, name := range []string{"HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		src, _ := disk.ReadFile(filepath.Join(dir, filepath.FromSlash(name))) // a file that does not exist names no branch
-		value := strings.TrimSpace(strings.TrimPrefix(string(src), "ref: "))
-		if value == ref || git.LocalRefs+value == ref {
-			return true
-		}
-	}
-	return false
 }

@@ -73,6 +73,9 @@ func (b Branch) unpublished(ctx context.Context, f *Found, tip string) ([]string
 	return all, nil
 }
 
+// goesBack matches the trailer of an operation that may restore an earlier version of a file on purpose.
+var goesBack = text.Regexp(`^Checkpoint-Op: (undo|redo|restore|save)$`)
+
 // withoutMaker returns a message without the trailers that only the ref needs.
 func withoutMaker(message string) string { return onRefOnly.Get().ReplaceAllString(message, "") }
 

@@ -2,7 +2,7 @@ package checkout
 
 import (
 	"bytes"
-	"context"
+	"cmp"
 	"maps"
 	"path"
 	"path/filepath"
@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
-	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
@@ -27,11 +26,20 @@ func (a *Absorbed) replay() error {
 	if err != nil {
 		return err
 	}
-	commits, err := log.Of(a.Repo).Ancestors(a.ctx, a.head, log.Files{Dir: a.Prefix}, l.seen...)
+	commits, copies, err := a.commits(l.seen)
 	if err != nil {
 		return err
 	}
-	copies, err := a.known(commits, l.seen)
+	paths := map[string]bool{}
+	for _, c := range commits {
+		for _, f := range c.Files {
+			paths[f.Path] = true
+		}
+		if len(c.Parents) > 1 {
+			a.merged = append(a.merged, c.Parents...)
+		}
+	}
+	a.had, err = log.Of(a.Repo).Blobs(a.ctx, a.tip, a.Prefix, slices.Sorted(maps.Keys(paths)))
 	if err != nil {
 		return err
 	}
@@ -53,30 +61,40 @@ func (a *Absorbed) replay() error {
 	return a.finish()
 }
 
-// known returns the commits that the ref has seen since the oldest of some was made, by operation. It sets had.
-func (a *Absorbed) known(commits []log.Commit, seen []string) (map[log.Operation][]log.Commit, error) {
-	paths, since := map[string]bool{}, time.Now()
-	for _, c := range commits {
-		for _, f := range c.Files {
-			paths[f.Path] = true
-		}
-		if made := time.Unix(c.Authored, 0).Add(-24 * time.Hour); made.Before(since) { // clocks differ
-			since = made
-		}
-		if len(c.Parents) > 1 {
-			a.merged = append(a.merged, c.Parents...)
-		}
+// commits returns the commits of HEAD that the ref has not seen, here or in a clone that it was synced with, the newest
+// first, and by operation those that it has seen since the oldest of them was made.
+func (a *Absorbed) commits(seen []string) ([]log.Commit, map[log.Operation][]log.Commit, error) {
+	history, options := log.Of(a.Repo), append([]string{"--not"}, seen...)
+	commits, err := history.Ancestors(a.ctx, a.head, log.Files{Dir: a.Prefix}, options...)
+	if err != nil || len(commits) == 0 {
+		return nil, nil, err
 	}
-	var err error
-	a.had, err = a.hadOnRef(a.ctx, a.tip, slices.Sorted(maps.Keys(paths)))
+	first := slices.MinFunc(commits, func(c, other log.Commit) int { return cmp.Compare(c.Authored, other.Authored) })
+	since := time.Unix(first.Authored, 0).Add(-24 * time.Hour) // clocks differ
+	known, err := history.Operations(a.ctx, a.Prefix, since, append(slices.Clone(seen), a.tip)...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return log.Of(a.Repo).Operations(a.ctx, a.Prefix, since, append(seen, a.tip)...)
+	var elsewhere []string
+	for _, same := range known {
+		for _, c := range same {
+			elsewhere = append(elsewhere, c.TookIn()...)
+		}
+	}
+	if len(elsewhere) > 0 {
+		commits, err = history.Ancestors(a.ctx, a.head, log.Files{Dir: a.Prefix}, append(options, elsewhere...)...)
+	}
+	return commits, known, err
 }
 
-// step is what commits have changed: files before and after, without content where there is none.
+// step is what commits have changed: files before and after, without content if there is none.
 type step struct{ before, after merge.Set }
+
+// drop leaves a file out.
+func (s step) drop(rel string) {
+	delete(s.before, rel)
+	delete(s.after, rel)
+}
 
 // leadsTo reports whether another step begins with the files as s leaves them.
 func (s step) leadsTo(next step) bool {
@@ -106,8 +124,7 @@ func (s step) add(next step) {
 func (a *Absorbed) changes(c log.Commit) (step, error) {
 	s := step{merge.Set{}, merge.Set{}}
 	for _, f := range c.Files {
-		isTakenOff := f.After == "" && a.isOff(a.ctx, c.Hash)
-		if isTakenOff || !Written(f.Path) || a.noArchive && checkpoint.InArchive(f.Path) {
+		if a.skips(f.Path) || f.After == "" && a.isOff(a.ctx, c.Hash) {
 			continue
 		}
 		before, err := a.Repo.Objects().Blob(f.Before)
@@ -135,46 +152,43 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 		return a.merge(c, s)
 	}
 	for _, k := range known {
-		if found, err := a.leaveOutCopy(s, k); found || err != nil {
-			return s, err
+		if rest, err := a.copied(s, k); rest != nil || err != nil {
+			return *cmp.Or(rest, &s), err
 		}
 	}
-	for rel := range s.after {
+	var none []string
+	for rel, after := range s.after {
 		if !c.IsOperation() {
 			a.addWritten(c, s, rel)
 		}
 		a.addContained(c, s, rel)
-		if change.Same(s.before[rel], s.after[rel]) || !c.IsOperation() && a.isStale(c, s, rel) {
-			delete(s.before, rel)
-			delete(s.after, rel)
+		if change.Same(s.before[rel], after) || !c.IsOperation() && a.isStale(c, s, rel) {
+			none = append(none, rel)
 		}
+	}
+	for _, rel := range none {
+		s.drop(rel)
 	}
 	return s, a.addMissed(c, s)
 }
 
-// leaveOutCopy leaves out of a step what a commit of the same operation has changed. If the user has amended the copy,
-// or resolved a conflict in it, the rest stays. It reports false if the step is another change.
-func (a *Absorbed) leaveOutCopy(s step, known log.Commit) (bool, error) {
+// copied returns what a step has beyond the change of a known commit of the same operation: the user has amended the
+// copy, or resolved a conflict in it. It returns nil if the step is another change.
+func (a *Absorbed) copied(s step, known log.Commit) (*step, error) {
 	k, err := a.changes(known)
 	if err != nil {
-		return false, err
+		return nil, err
 	}
 	if maps.EqualFunc(s.after, k.after, change.Same) { // also in a conflict of which the user has taken this side
-		clear(s.before)
-		clear(s.after)
-		return true, nil
+		return &step{}, nil
 	}
-	was := maps.Clone(s.before)
 	rest := step{maps.Clone(s.before), maps.Clone(s.after)}
 	err = a.leaveOut(rest, k.before, k.after)
-	isApplied := maps.EqualFunc(rest.before, was, change.Same) // another one with the same subject, in the same second
-	if err != nil || isApplied || len(rest.after) > 0 && !known.IsOperation() {
-		return false, err
+	isApplied := maps.EqualFunc(rest.before, s.before, change.Same) // by another one with this subject and second
+	if isApplied || len(rest.after) > 0 && !known.IsOperation(OpPublish, "save") {
+		return nil, err
 	}
-	clear(s.before)
-	clear(s.after)
-	s.add(rest)
-	return true, nil
+	return &rest, err
 }
 
 // leaveOut leaves out of a step, by id, what changes one version of the files to another.
@@ -183,8 +197,7 @@ func (a *Absorbed) leaveOut(s step, from, to merge.Set) error {
 	for rel, after := range s.after {
 		s.before[rel] = merged.Files[rel]
 		if change.Same(after, s.before[rel]) {
-			delete(s.before, rel)
-			delete(s.after, rel)
+			s.drop(rel)
 		}
 	}
 	return err
@@ -195,22 +208,20 @@ func (a *Absorbed) leaveOut(s step, from, to merge.Set) error {
 func (a *Absorbed) addMissed(c log.Commit, s step) error {
 	history := log.Of(a.Repo)
 	for rel, after := range s.after {
-		if c.Time.Unix() == c.Authored || s.before[rel] == nil || after == nil {
+		isRebased := c.Time.Unix() != c.Authored
+		if !isRebased || s.before[rel] == nil || after == nil {
 			continue
 		}
 		of := log.Files{Dir: a.Prefix, Names: []string{rel}}
 		last, _, err := history.Last(a.ctx, of, c.Parents[0])
-		if err != nil {
-			return err
-		}
-		if last.Authored <= c.Authored {
+		if err == nil && last.Authored <= c.Authored {
 			continue
 		}
-		last, _, err = history.Last(a.ctx, of, "--until="+strconv.FormatInt(c.Authored, 10), c.Parents[0])
-		if err != nil {
+		then, _, failed := history.Last(a.ctx, of, "--until="+strconv.FormatInt(c.Authored, 10), c.Parents[0])
+		if err := cmp.Or(err, failed); err != nil {
 			return err
 		}
-		before := merge.Set{rel: Shared(rel, a.fileAt(a.ctx, last.Hash, rel))}
+		before := merge.Set{rel: Shared(rel, a.fileAt(a.ctx, then.Hash, rel))}
 		merged, err := MergeSets(a.ctx, a.Repo, present(before), merge.Set{rel: s.before[rel]}, merge.Set{rel: after})
 		if err != nil {
 			return err
@@ -223,30 +234,22 @@ func (a *Absorbed) addMissed(c log.Commit, s step) error {
 // merge returns what a person has changed in a merge: what it has beyond the merge by id of its parents.
 func (a *Absorbed) merge(c log.Commit, s step) (step, error) {
 	fork, err := log.Of(a.Repo).MergeBase(a.ctx, c.Parents[0], c.Parents[1])
-	if err != nil {
-		return s, err
-	}
 	names := namesOf(s.after)
 	var files [4]merge.Set
 	for i, commit := range [...]string{fork, c.Parents[0], c.Parents[1], c.Hash} {
-		files[i], err = a.filesAt(a.ctx, commit, names)
 		if err != nil {
 			return s, err
 		}
+		files[i], err = a.filesAt(a.ctx, commit, names)
 		for rel, src := range files[i] {
 			files[i][rel] = Shared(rel, src)
 		}
 	}
-	merged, err := MergeSets(a.ctx, a.Repo, files[0], files[1], files[2])
-	s = step{merge.Set{}, merge.Set{}}
-	for _, set := range []merge.Set{merged.Files, files[3]} {
-		for rel := range set {
-			if before, after := merged.Files[rel], files[3][rel]; !change.Same(before, after) {
-				s.before[rel], s.after[rel] = before, after
-			}
-		}
+	s = step{files[1], files[3]}
+	for rel := range s.before {
+		s.after[rel] = files[3][rel]
 	}
-	return s, err
+	return s, cmp.Or(err, a.leaveOut(s, files[0], files[2]))
 }
 
 // namesOf returns the names of files, which they keep if they are moved.
@@ -269,65 +272,65 @@ func present(files merge.Set) merge.Set {
 // commit has: it has versions of operations, as after `git merge --squash`, or an operation began with others that its
 // branch lacked.
 func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
-	had, was, is := a.had[rel].until(c.Authored), a.blob(s.before[rel]), a.blob(s.after[rel])
-	before, after := had.index(was), had.index(is)
-	if after >= 0 && (before < 0 || after < before) {
+	had, was, is := a.had[rel].Until(c.Authored), a.blob(s.before[rel]), a.blob(s.after[rel])
+	before, after := had.Index(was), had.Index(is)
+	if before < 0 {
+		return
+	}
+	if after >= 0 && after < before && !c.IsOperation() {
 		s.before[rel] = s.after[rel]
 		return
 	}
-	from, to := texts(s.before[rel]), texts(s.after[rel])
-	maps.DeleteFunc(from, func(line string, _ bool) bool { return !to[line] })
 	for _, v := range had {
-		src, err := a.Repo.Objects().Blob(v.blob)
-		all := texts(src)
-		switch isSame := v.blob == was; {
-		case err != nil, v.blob == is, isSame && v.at.Unix() < c.Authored:
+		src, err := a.Repo.Objects().Blob(v.Blob)
+		switch {
+		case err != nil, v.Blob == is, v.Blob == was && v.At.Unix() < c.Authored:
 			return
-		case !isSame && src != nil && contains(to, all) && contains(all, from):
+		case v.Blob == was, src == nil:
+		case !lacks(s.after[rel], src) && !lacks(src, s.before[rel], s.after[rel]):
 			s.before[rel] = src
 			return
 		}
 	}
 }
 
-// texts returns the lines that are texts of their own.
-func texts(src []byte) map[string]bool {
-	all := map[string]bool{}
-	for line := range bytes.Lines(src) {
-		if ownText.Get().Match(line) {
-			all[string(line)] = true
+// lacks reports whether a file lacks a line that is text of its own, and that all others have.
+func lacks(file []byte, others ...[]byte) bool {
+	for line := range bytes.Lines(others[0]) {
+		isMissing := func(src []byte) bool { return !bytes.Contains(src, line) }
+		if ownText.Get().Match(line) && isMissing(file) && !slices.ContainsFunc(others, isMissing) {
+			return true
 		}
 	}
-	return all
-}
-
-// contains reports whether a set has all elements of another one.
-func contains(all, some map[string]bool) bool {
-	for element := range some {
-		if !all[element] {
-			return false
-		}
-	}
-	return true
+	return false
 }
 
 // staleFor is how long after an operation git may still commit an older version that it had read before.
 const staleFor = 60
 
 // isStale reports whether a commit takes a file back to an older version of the ref, although nobody meant that: git
-// had read the index before an operation, as `git merge --squash` does. A person who has removed the file, or has
-// edited it before the commit, meant it.
+// had read the index before an operation, as `git merge --squash` does. A person who has removed or restored a file, or
+// has edited it before the commit, meant it.
 func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
-	had, after := a.had[rel], s.after[rel]
+	had, before, after := a.had[rel], s.before[rel], s.after[rel]
+	for at := range s.after {
+		isMoved := at != rel && path.Base(at) == path.Base(rel)
+		if isMoved && after == nil && s.after[at] != nil {
+			return a.isStale(c, s, at)
+		}
+		if isMoved && before == nil {
+			before = s.before[at]
+		}
+	}
 	switch {
-	case len(had) == 0 || had.index(a.blob(after)) < 0 || strings.HasPrefix(c.Subject, "Revert "):
+	case len(had) == 0 || had.Index(a.blob(after)) < 0 || strings.HasPrefix(c.Subject, "Revert "):
 		return false
 	case after == nil:
-		return a.isOnDisk(rel, had[0].blob)
+		return a.isOnDisk(rel, had[0].Blob)
 	}
 	object := filepath.Join(a.Repo.CommonDir(), "objects", c.Hash[:2], c.Hash[2:])
 	edited := a.isOnDisk(rel, a.blob(after)) && disk.Changed(a.file(rel)).Before(disk.Changed(object))
-	return !edited && s.before[rel] != nil && c.Authored < had[0].at.Unix()+staleFor
+	return !edited && before != nil && c.Authored < had[0].At.Unix()+staleFor
 }
 
 // blob returns the name of the blob with the content of a file; "" for none.
@@ -340,22 +343,16 @@ func (a *Absorbed) blob(src []byte) string {
 
 // apply merges a step into the files of the ref, by id.
 func (a *Absorbed) apply(s step) error {
-	if len(s.after) == 0 {
-		return nil
-	}
 	ours, err := a.files(namesOf(s.after))
 	if err != nil {
 		return err
 	}
 	merged, err := MergeSets(a.ctx, a.Repo, present(s.before), ours, present(s.after))
-	if err != nil {
-		return err
-	}
 	for rel := range ours {
 		a.set[rel] = merged.Files[rel]
 	}
 	maps.Copy(a.set, merged.Files)
-	return nil
+	return err
 }
 
 // files returns the files with some names that the ref is to have.
@@ -401,18 +398,15 @@ var ownText = text.Regexp(`^(- |\d+\. |\p{L}+[^:_\pL])`)
 func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	state, err := a.Load()
 	before, written := s.before[rel], Shared(rel, a.writtenAt(a.ctx, state, rel))
-	isKnown := err == nil && written != nil && a.had[rel].index(a.blob(written)) >= 0
+	isKnown := err == nil && written != nil && a.had[rel].Index(a.blob(written)) >= 0
 	if !isKnown || !change.Same(before, Shared(rel, a.fileAt(a.ctx, state.headThen(), rel))) {
 		return
 	}
 	if !a.isOnDisk(rel, a.Repo.Objects().BlobHash(Shared(rel, a.fileAt(a.ctx, a.head, rel)))) {
 		return
 	}
-	for line := range bytes.Lines(written) {
-		isNew := ownText.Get().Match(line) && !bytes.Contains(before, line)
-		if isNew && bytes.Contains(s.after[rel], line) && c.Authored >= a.had[rel][0].at.Unix() {
-			s.before[rel] = written
-		}
+	if lacks(before, written, s.after[rel]) && c.Authored >= a.had[rel][0].At.Unix() {
+		s.before[rel] = written
 	}
 }
 
@@ -430,7 +424,7 @@ func (a *Absorbed) passed() (blobs []string) {
 		for _, commit := range commits {
 			passed := a.fileAt(a.ctx, commit, rel)
 			blob := a.blob(Shared(rel, passed))
-			if passed != nil && !change.Same(Shared(rel, passed), src) && a.had[rel].index(blob) < 0 {
+			if passed != nil && !change.Same(Shared(rel, passed), src) && a.had[rel].Index(blob) < 0 {
 				blobs = append(blobs, blob)
 			}
 		}
@@ -447,47 +441,4 @@ func (a *Absorbed) isOnDisk(rel, blob string) bool {
 	}
 	is, err := Same(a.Repo, rel, src, blob)
 	return is && err == nil
-}
-
-// versions are the versions of a file that the ref had, the newest first.
-type versions []version
-
-// version is a blob, "" for none, and when the ref got it.
-type version struct {
-	blob string
-	at   time.Time
-}
-
-// index returns the index of the newest version with a blob, or -1.
-func (v versions) index(blob string) int {
-	return slices.IndexFunc(v, func(v version) bool { return v.blob == blob })
-}
-
-// until returns the versions that the ref had up to a moment, in seconds.
-func (v versions) until(at int64) versions {
-	for len(v) > 0 && v[0].at.Unix() > at {
-		v = v[1:]
-	}
-	return v
-}
-
-// hadOnRef returns the versions that the ref had of files.
-func (b Branch) hadOnRef(ctx context.Context, tip string, paths []string) (map[string]versions, error) {
-	had := map[string]versions{}
-	if tip == "" || len(paths) == 0 {
-		return had, nil
-	}
-	commits, err := log.Of(b.Repo).Ancestors(ctx, tip, log.Files{Dir: b.Prefix, Names: paths})
-	for _, c := range commits {
-		for _, f := range c.Files {
-			for _, is := range [...]version{{f.After, c.Time}, {f.Before, time.Time{}}} {
-				if n := len(had[f.Path]); n == 0 || had[f.Path][n-1].blob != is.blob {
-					had[f.Path] = append(had[f.Path], is)
-				} else {
-					had[f.Path][n-1].at = c.Time
-				}
-			}
-		}
-	}
-	return had, err
 }
