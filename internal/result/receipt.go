@@ -129,7 +129,7 @@ func (p Place) In(file string) string {
 	return file
 }
 
-// Number returns the number of the row in its list, or its line if there is no list. It is unique within a store.
+// Number returns the number of the row or, in a file without rows, the line. No two places in a file have the same.
 func (p Place) Number() int {
 	if p.Row > 0 {
 		return p.Row

@@ -397,8 +397,8 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 	return all
 }
 
-// promote handles the sections that no heading or label names for certain: each goes to the first that may name it. A
-// text under "Current focus" becomes the next action if it is an order and there is no other.
+// promote handles the sections that no heading or label names for certain: each goes to the first that may name it. If
+// there is no next action, an order below "Current focus" becomes one.
 func (r *reader) promote() {
 	if n := r.title; n != nil && n.kind == checkpoint.Next && n.entries+n.openRows() == 0 {
 		n.kind, n.opens = nowhere, false // "# TODO" with a text about the list

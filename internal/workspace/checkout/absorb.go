@@ -130,7 +130,7 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive
 	return a, a.replay()
 }
 
-// readAll takes all files of head: there is no ref yet.
+// readAll takes in every file of HEAD, for a ref that does not exist yet.
 func (a *Absorbed) readAll() error {
 	differ, err := a.differing(a.ctx, "", a.head)
 	for rel, v := range differ {
