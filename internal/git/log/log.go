@@ -29,23 +29,11 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Ancestors returns those of a commit and its ancestors that touched the files, as far as other options of git log
-// select them. The newest come first, and no commit comes before one of its descendants. The files of a merge are those
-// in which it differs from each of its parents.
+// Ancestors returns those of a commit and its ancestors that touched the files. Other options of git log, such as more
+// commits, select among them. The newest come first, and no commit comes before one of its descendants. The files of a
+// merge are those in which it differs from each of its parents.
 func (l Log) Ancestors(ctx context.Context, commit string, of Files, options ...string) ([]Commit, error) {
 	return l.folder(ctx, of, append([]string{"--date-order", "-c", "--ignore-missing", commit}, options...)...)
-}
-
-// Operations returns the commits since a moment that touched the folder, among some and their ancestors, by operation.
-func (l Log) Operations(ctx context.Context, dir string, since time.Time,
-	of ...string) (map[Operation][]Commit, error) {
-	options := []string{"--full-history", "-c", "--ignore-missing", fmt.Sprintf("--since=%d", since.Unix())}
-	commits, err := l.folder(ctx, Files{Dir: dir}, append(options, of...)...)
-	all := map[Operation][]Commit{}
-	for _, c := range commits {
-		all[c.Operation()] = append(all[c.Operation()], c)
-	}
-	return all, err
 }
 
 // Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most limit of them, or

@@ -3,6 +3,7 @@ package checkout
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -71,17 +72,14 @@ func (a *Absorbed) commits(seen []string) ([]log.Commit, map[log.Operation][]log
 	}
 	first := slices.MinFunc(commits, func(c, other log.Commit) int { return cmp.Compare(c.Authored, other.Authored) })
 	since := time.Unix(first.Authored, 0).Add(-24 * time.Hour) // clocks differ
-	known, err := history.Operations(a.ctx, a.Prefix, since, append(slices.Clone(seen), a.tip)...)
-	if err != nil {
-		return nil, nil, err
+	among := append([]string{"--full-history", fmt.Sprintf("--since=%d", since.Unix())}, seen...)
+	had, err := history.Ancestors(a.ctx, a.tip, log.Files{Dir: a.Prefix}, among...)
+	known, elsewhere := map[log.Operation][]log.Commit{}, []string{}
+	for _, c := range had {
+		known[c.Operation()] = append(known[c.Operation()], c)
+		elsewhere = append(elsewhere, c.TookIn()...)
 	}
-	var elsewhere []string
-	for _, same := range known {
-		for _, c := range same {
-			elsewhere = append(elsewhere, c.TookIn()...)
-		}
-	}
-	if len(elsewhere) > 0 {
+	if err == nil && len(elsewhere) > 0 {
 		commits, err = history.Ancestors(a.ctx, a.head, log.Files{Dir: a.Prefix}, append(options, elsewhere...)...)
 	}
 	return commits, known, err
