@@ -1,7 +1,9 @@
 package log
 
 import (
+	"cmp"
 	"context"
+	"path"
 	"slices"
 	"time"
 )
@@ -28,20 +30,27 @@ func (b Blobs) Until(at int64) Blobs {
 	return b
 }
 
-// Blobs returns the versions of files of a folder in a commit, which may be empty, and its ancestors, by path.
-func (l Log) Blobs(ctx context.Context, commit, dir string, paths []string) (map[string]Blobs, error) {
+// Blobs returns the versions of files in a commit, which may be empty, and its ancestors: those of all files with one
+// name in a folder, by name. So a file that was moved has one list.
+func (l Log) Blobs(ctx context.Context, commit, dir string, names []string) (map[string]Blobs, error) {
 	had := map[string]Blobs{}
-	if commit == "" || len(paths) == 0 {
+	if commit == "" || len(names) == 0 {
 		return had, nil
 	}
-	commits, err := l.Ancestors(ctx, commit, Files{Dir: dir, Names: paths}, "--full-history")
+	commits, err := l.Ancestors(ctx, commit, Files{Dir: dir, Names: names}, "--full-history")
 	for _, c := range commits {
+		changes := map[string]FileChange{}
 		for _, f := range c.Files {
+			name := path.Base(f.Path)
+			f.Before, f.After = cmp.Or(changes[name].Before, f.Before), cmp.Or(changes[name].After, f.After)
+			changes[name] = f
+		}
+		for name, f := range changes {
 			for _, v := range [...]Version{{f.After, c.Time}, {f.Before, time.Time{}}} {
-				if n := len(had[f.Path]); n == 0 || had[f.Path][n-1].Blob != v.Blob {
-					had[f.Path] = append(had[f.Path], v)
+				if n := len(had[name]); n == 0 || had[name][n-1].Blob != v.Blob {
+					had[name] = append(had[name], v)
 				} else {
-					had[f.Path][n-1].At = c.Time
+					had[name][n-1].At = c.Time
 				}
 			}
 		}

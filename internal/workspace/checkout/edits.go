@@ -69,16 +69,16 @@ func (c *comparing) findEdits(paths []string) error {
 		}
 		return nil
 	}
-	inTree := make([]string, len(paths))
+	inTree, names := make([]string, len(paths)), make([]string, len(paths))
 	for i, rel := range paths {
-		inTree[i] = c.Prefix + "/" + rel
+		inTree[i], names[i] = c.Prefix+"/"+rel, path.Base(rel)
 	}
 	entries, err := c.Repo.Index().Entries(c.ctx, inTree)
 	if err != nil {
 		return err
 	}
 	busy := c.Repo.InProgress() != ""
-	had, err := log.Of(c.Repo).Blobs(c.ctx, c.tip, c.Prefix, paths)
+	had, err := log.Of(c.Repo).Blobs(c.ctx, c.tip, c.Prefix, names)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (c *comparing) findEdits(paths []string) error {
 			return err
 		}
 		f.unsettled = e.Conflict
-		isOlder := f.disk != nil && had[rel].Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
+		isOlder := f.disk != nil && had[path.Base(rel)].Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
 			isOlder && !c.idle && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
@@ -101,7 +101,7 @@ func (c *comparing) findEdits(paths []string) error {
 				return cmp.Or(err, git.ErrMoved)
 			}
 		}
-		f.byHand, f.base = true, c.edited(rel, c.fetched(rel, e.Hash, had[rel]))
+		f.byHand, f.base = true, c.edited(rel, c.fetched(rel, e.Hash, had[path.Base(rel)]))
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)

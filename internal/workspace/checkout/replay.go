@@ -31,16 +31,16 @@ func (a *Absorbed) replay() error {
 	if err != nil {
 		return err
 	}
-	paths := map[string]bool{}
+	names := map[string]bool{}
 	for _, c := range commits {
 		for _, f := range c.Files {
-			paths[f.Path] = true
+			names[path.Base(f.Path)] = true
 		}
 		if len(c.Parents) > 1 {
 			a.merged = append(a.merged, c.Parents...)
 		}
 	}
-	a.had, err = log.Of(a.Repo).Blobs(a.ctx, a.tip, a.Prefix, slices.Sorted(maps.Keys(paths)))
+	a.had, err = log.Of(a.Repo).Blobs(a.ctx, a.tip, a.Prefix, slices.Sorted(maps.Keys(names)))
 	if err != nil {
 		return err
 	}
@@ -96,12 +96,10 @@ func (s step) drop(rel string) {
 
 // leadsTo reports whether another step begins with the files as s leaves them.
 func (s step) leadsTo(next step) bool {
-	for rel, before := range next.before {
-		after, has := s.after[rel]
-		for at, src := range s.after { // the checkpoint may have been moved on another line
-			has = has || src != nil && path.Base(at) == path.Base(rel)
-		}
-		if has && !change.Same(after, before) {
+	for rel := range next.before {
+		at, from := place(s.after, rel), place(next.before, rel)
+		after, has := s.after[at]
+		if has && !(at == from && change.Same(after, next.before[from])) {
 			return false
 		}
 	}
@@ -159,7 +157,9 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 		if !c.IsOperation() {
 			a.addWritten(c, s, rel)
 		}
-		a.addContained(c, s, rel)
+		if rel == place(s.after, rel) {
+			a.addContained(c, s, rel)
+		}
 		if change.Same(s.before[rel], after) || !c.IsOperation() && a.isStale(c, s, rel) {
 			none = append(none, rel)
 		}
@@ -259,6 +259,16 @@ func namesOf(files merge.Set) map[string]bool {
 	return names
 }
 
+// place returns where the file is that has this path or, if it was moved, another path with the same name.
+func place(files merge.Set, rel string) string {
+	for at, src := range files {
+		if files[rel] == nil && src != nil && path.Base(at) == path.Base(rel) {
+			return at
+		}
+	}
+	return rel
+}
+
 // present returns the files that exist.
 func present(files merge.Set) merge.Set {
 	files = maps.Clone(files)
@@ -270,13 +280,14 @@ func present(files merge.Set) merge.Set {
 // commit has: it has versions of operations, as after `git merge --squash`, or an operation began with others that its
 // branch lacked.
 func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
-	had, was, is := a.had[rel].Until(c.Authored), a.blob(s.before[rel]), a.blob(s.after[rel])
+	from, had := place(s.before, rel), a.had[path.Base(rel)].Until(c.Authored)
+	was, is := a.blob(s.before[from]), a.blob(s.after[rel])
 	before, after := had.Index(was), had.Index(is)
 	if before < 0 {
 		return
 	}
 	if after >= 0 && after < before && !c.IsOperation() {
-		s.before[rel] = s.after[rel]
+		s.before[from] = s.after[rel]
 		return
 	}
 	for _, v := range had {
@@ -285,8 +296,8 @@ func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 		case err != nil, v.Blob == is, v.Blob == was && v.At.Unix() < c.Authored:
 			return
 		case v.Blob == was, src == nil:
-		case !lacks(s.after[rel], src) && !lacks(src, s.before[rel], s.after[rel]):
-			s.before[rel] = src
+		case !lacks(s.after[rel], src) && !lacks(src, s.before[from], s.after[rel]):
+			s.before[from] = src
 			return
 		}
 	}
@@ -310,16 +321,8 @@ const staleFor = 60
 // had read the index before an operation, as `git merge --squash` does. A person who has removed or restored a file, or
 // has edited it before the commit, meant it.
 func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
-	had, before, after := a.had[rel], s.before[rel], s.after[rel]
-	for at := range s.after {
-		isMoved := at != rel && path.Base(at) == path.Base(rel)
-		if isMoved && after == nil && s.after[at] != nil {
-			return a.isStale(c, s, at)
-		}
-		if isMoved && before == nil {
-			before = s.before[at]
-		}
-	}
+	rel = place(s.after, rel)
+	had, before, after := a.had[path.Base(rel)], s.before[place(s.before, rel)], s.after[rel]
 	switch {
 	case len(had) == 0 || had.Index(a.blob(after)) < 0 || strings.HasPrefix(c.Subject, "Revert "):
 		return false
@@ -396,14 +399,14 @@ var ownText = text.Regexp(`^(- |\d+\. |\p{L}+[^:_\pL])`)
 func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	state, err := a.Load()
 	before, written := s.before[rel], Shared(rel, a.writtenAt(a.ctx, state, rel))
-	isKnown := err == nil && written != nil && a.had[rel].Index(a.blob(written)) >= 0
+	isKnown := err == nil && written != nil && a.had[path.Base(rel)].Index(a.blob(written)) >= 0
 	if !isKnown || !change.Same(before, Shared(rel, a.fileAt(a.ctx, state.headThen(), rel))) {
 		return
 	}
 	if !a.isOnDisk(rel, a.Repo.Objects().BlobHash(Shared(rel, a.fileAt(a.ctx, a.head, rel)))) {
 		return
 	}
-	if lacks(before, written, s.after[rel]) && c.Authored >= a.had[rel][0].At.Unix() {
+	if lacks(before, written, s.after[rel]) && c.Authored >= a.had[path.Base(rel)][0].At.Unix() {
 		s.before[rel] = written
 	}
 }
@@ -422,7 +425,7 @@ func (a *Absorbed) passed() (blobs []string) {
 		for _, commit := range commits {
 			passed := a.fileAt(a.ctx, commit, rel)
 			blob := a.blob(Shared(rel, passed))
-			if passed != nil && !change.Same(Shared(rel, passed), src) && a.had[rel].Index(blob) < 0 {
+			if passed != nil && !change.Same(Shared(rel, passed), src) && a.had[path.Base(rel)].Index(blob) < 0 {
 				blobs = append(blobs, blob)
 			}
 		}
