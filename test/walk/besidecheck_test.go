@@ -62,9 +62,14 @@ func (b *beside) check() {
 	}
 }
 
-// reading runs a command that reads, and returns its answer.
+// reading runs a command that reads, and returns its answer. It may publish what began on a detached HEAD.
 func (b *beside) reading(args ...string) string {
-	a := b.ckpt("", args...)
+	a, on := b.ckpt("", args...), b.position().branch
+	for _, t := range b.told {
+		if on != "" && on != t.from {
+			t.from = ""
+		}
+	}
 	if a.exit != 0 {
 		b.Fatalf("ckpt %s: exit %d after %s\n%s", shell(args, ""), a.exit, b.last(), a.err)
 	}
