@@ -1,7 +1,6 @@
 package log
 
 import (
-	"cmp"
 	"context"
 	"path"
 	"slices"
@@ -11,10 +10,10 @@ import (
 // Blobs are the versions that a file had, the newest first.
 type Blobs []Version
 
-// Version is a blob, "" for none, and when the file got it.
+// Version is a blob, "" for none, where it was and when the file got it.
 type Version struct {
-	Blob string
-	At   time.Time
+	Blob, Path string
+	At         time.Time
 }
 
 // Index returns the index of the newest version with a blob, or -1.
@@ -39,14 +38,20 @@ func (l Log) Blobs(ctx context.Context, commit, dir string, names []string) (map
 	}
 	commits, err := l.Ancestors(ctx, commit, Files{Dir: dir, Names: names}, "--full-history")
 	for _, c := range commits {
-		changes := map[string]FileChange{}
+		changes := map[string][2]Version{}
 		for _, f := range c.Files {
 			name := path.Base(f.Path)
-			f.Before, f.After = cmp.Or(changes[name].Before, f.Before), cmp.Or(changes[name].After, f.After)
-			changes[name] = f
+			to, from := changes[name][0], changes[name][1]
+			if to.Blob == "" {
+				to = Version{f.After, f.Path, c.Time}
+			}
+			if from.Blob == "" {
+				from = Version{f.Before, f.Path, time.Time{}}
+			}
+			changes[name] = [2]Version{to, from}
 		}
-		for name, f := range changes {
-			for _, v := range [...]Version{{f.After, c.Time}, {f.Before, time.Time{}}} {
+		for name, versions := range changes {
+			for _, v := range versions {
 				if n := len(had[name]); n == 0 || had[name][n-1].Blob != v.Blob {
 					had[name] = append(had[name], v)
 				} else {

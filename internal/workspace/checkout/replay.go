@@ -152,14 +152,16 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 			return *cmp.Or(rest, &s), err
 		}
 	}
-	var none []string
-	for rel, after := range s.after {
+	for rel := range maps.Clone(s.after) {
 		if !c.IsOperation() {
 			a.addWritten(c, s, rel)
 		}
 		if rel == place(s.after, rel) {
 			a.addContained(c, s, rel)
 		}
+	}
+	var none []string
+	for rel, after := range s.after {
 		if change.Same(s.before[rel], after) || !c.IsOperation() && a.isStale(c, s, rel) {
 			none = append(none, rel)
 		}
@@ -282,12 +284,15 @@ func present(files merge.Set) merge.Set {
 func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 	from, had := place(s.before, rel), a.had[path.Base(rel)].Until(c.Authored)
 	was, is := a.blob(s.before[from]), a.blob(s.after[rel])
+	replace := func(at string, src []byte) {
+		s.before[from], s.before[at], s.after[at] = nil, src, s.after[at]
+	}
 	before, after := had.Index(was), had.Index(is)
 	if before < 0 {
 		return
 	}
 	if after >= 0 && after < before && !c.IsOperation() {
-		s.before[from] = s.after[rel]
+		replace(had[after].Path, s.after[rel])
 		return
 	}
 	for _, v := range had {
@@ -297,7 +302,7 @@ func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 			return
 		case v.Blob == was, src == nil:
 		case !lacks(s.after[rel], src) && !lacks(src, s.before[from], s.after[rel]):
-			s.before[from] = src
+			replace(v.Path, src)
 			return
 		}
 	}
