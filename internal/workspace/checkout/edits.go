@@ -1,7 +1,6 @@
 package checkout
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -129,26 +128,10 @@ func (c *comparing) edited(rel string, fetched []byte) []byte {
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
 	switch {
 	case !isSame:
-	case fetched == nil, c.idle, isNearer(Shared(rel, f.disk), written, Shared(rel, fetched)):
+	case fetched == nil, c.idle, lacks(Shared(rel, fetched), written, Shared(rel, f.disk)):
 		return written
 	}
 	return fetched
-}
-
-// isNearer reports whether a file was made from a version rather than from another: it has a line that only the first
-// has, or lacks one that only the other has, and has none that only the other has.
-func isNearer(file, version, other []byte) bool {
-	in := map[string]int{} // for each line, which texts have it: other (1), version (2), file (4)
-	for i, src := range [...][]byte{other, version, file} {
-		for line := range bytes.Lines(src) {
-			in[string(bytes.TrimSpace(line))] |= 1 << i
-		}
-	}
-	var lines [8]int // by sum
-	for _, sum := range in {
-		lines[sum]++
-	}
-	return lines[2+4]+lines[1] > 0 && lines[1+4] == 0
 }
 
 // isStaged reports whether a file is as the index has it.
