@@ -85,7 +85,8 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 //
 // Checkpoints are paired by id, at whatever path they are. A checkpoint that one side deleted stays if the other side
 // changed or moved it. A checkpoint archived in base stays so unless a side reopened it; any other is archived if a
-// side archived it. Two checkpoints with one id and different `created` both stay. Every other file is paired by path.
+// side archived it. Two checkpoints of one version, with one id and different `created`, both stay. Every other file
+// is paired by path.
 //
 // [Markdown] merges Markdown; text merges every other file. Which checkpoint is
 // current is up to the caller.
