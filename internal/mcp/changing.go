@@ -15,13 +15,14 @@ import (
 
 type deltaArguments struct {
 	ID        string     `json:"id,omitempty" jsonschema:"default: the current one"`
-	Changed   string     `json:"changed" jsonschema:"what changed, in a sentence"`
-	Done      []string   `json:"done,omitempty" jsonschema:"words of each finished next action, or '#2'"`
+	Changed   string     `json:"changed" jsonschema:"what, in a sentence"`
+	Done      []string   `json:"done,omitempty" jsonschema:"words of each finished action, or '#2'"`
 	Decisions []decision `json:"decisions,omitempty" jsonschema:"what must not be asked again"`
 	Rules     []string   `json:"rules,omitempty" jsonschema:"what the user requires, word for word"`
 	State     string     `json:"state,omitempty" jsonschema:"what works, what does not"`
 	Next      []string   `json:"next,omitempty" jsonschema:"in order, each with its file"`
-	AddNext   []string   `json:"addNext,omitempty" jsonschema:"appended to next"`
+	AddNext   []string   `json:"addNext,omitempty" jsonschema:"added to next"`
+	Prompt    bool       `json:"prompt,omitempty" jsonschema:"add the user's words"`
 	// If absent: the files that changed according to git.
 	Artifacts   []artifact              `json:"artifacts,omitempty"`
 	Transitions []checkpoint.Transition `json:"transitions,omitempty"`
@@ -55,7 +56,7 @@ func (s *server) addChanging(to *sdk.Server) {
 		Description: "Record progress, in one commit: before your final answer and after every finished part. Decisions " +
 			"and rules are added; state and next replace the old ones: name all that still holds.",
 	}, func(ctx context.Context, c call, in deltaArguments) (answer, error) {
-		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress()})
+		receipt, err := edit.New(c.p).Delta(ctx, edit.DeltaRequest{ID: in.ID, Note: in.progress(), Prompt: in.Prompt})
 		return s.receipt(receipt, err)
 	}, rare...)
 	archive := schemaOf[archiveArguments]()
