@@ -88,7 +88,9 @@ func (c *comparing) findEdits(paths []string) error {
 			return err
 		}
 		f.unsettled = e.Conflict
-		isOlder := f.disk != nil && had[path.Base(rel)].Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
+		isElsewhere := func(v log.Version) bool { return v.Path != rel }
+		versions := slices.DeleteFunc(slices.Clone(had[path.Base(rel)]), isElsewhere)
+		isOlder := f.disk != nil && versions.Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
 		switch {
 		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
 			isOlder && !c.idle && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
@@ -100,7 +102,7 @@ func (c *comparing) findEdits(paths []string) error {
 				return cmp.Or(err, git.ErrMoved)
 			}
 		}
-		f.byHand, f.base = true, c.edited(rel, c.fetched(rel, e.Hash, had[path.Base(rel)]))
+		f.byHand, f.base = true, c.edited(rel, c.fetched(rel, e.Hash, versions))
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
