@@ -8,16 +8,15 @@ import (
 )
 
 // Append adds a line to the end of the file at path and returns the new size of the file. It
-// creates the file and its folder if they are missing, both with the permissions in folder, except
-// that the file is not executable. Append takes no lock and does not sync: lines of several
-// processes follow each other, and a power cut may lose the last ones.
-func Append(path string, line []byte, folder fs.FileMode) (size int64, err error) {
+// creates the file, with the given mode, and its folder if they are missing. Append takes no lock and does
+// not sync: lines of several processes follow each other, and a power cut may lose the last ones.
+func Append(path string, line []byte, mode fs.FileMode) (size int64, err error) {
 	const how = os.O_WRONLY | os.O_APPEND | os.O_CREATE | noFollow
-	f, err := os.OpenFile(path, how, folder&0o666)
+	f, err := os.OpenFile(path, how, mode)
 	if errors.Is(err, fs.ErrNotExist) {
-		err = os.MkdirAll(filepath.Dir(path), folder)
+		err = os.MkdirAll(filepath.Dir(path), 0o777)
 		if err == nil {
-			f, err = os.OpenFile(path, how, folder&0o666)
+			f, err = os.OpenFile(path, how, mode)
 		}
 	}
 	if err != nil {

@@ -19,8 +19,8 @@ const older = ".1"
 // When a line reaches limit, the log is renamed, which replaces the log that was renamed before. So
 // no process rewrites a file to which others append, and both files together stay below twice the
 // limit and a few lines.
-func AppendRotated(path string, line []byte, limit int64, folder fs.FileMode) (first bool, err error) {
-	size, err := Append(path, line, folder)
+func AppendRotated(path string, line []byte, limit int64, mode fs.FileMode) (first bool, err error) {
+	size, err := Append(path, line, mode)
 	if err != nil || size < limit {
 		return size == int64(len(line)), err
 	}

@@ -20,7 +20,7 @@ func TestRotated(t *testing.T) {
 	const limit = 1000
 	line := func(i int) string { return fmt.Sprintf("%05d %s\n", i, strings.Repeat("x", 93)) }
 	for i := range 57 {
-		first, err := AppendRotated(path, []byte(line(i)), limit, 0o777)
+		first, err := AppendRotated(path, []byte(line(i)), limit, 0o666)
 		if err != nil || first != (i%10 == 0) {
 			t.Fatalf("line %d: first %t, %v", i, first, err)
 		}
@@ -47,12 +47,12 @@ func TestRotatedByADead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a")
 	line := []byte(strings.Repeat("x", 99) + "\n")
 	for range 10 { // AppendRotated without the rename
-		if _, err := Append(path, line, 0o777); err != nil {
+		if _, err := Append(path, line, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for range 10 {
-		if _, err := AppendRotated(path, line, 1000, 0o777); err != nil {
+		if _, err := AppendRotated(path, line, 1000, 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -65,7 +65,7 @@ func TestNewestLogFirst(t *testing.T) {
 	dir := t.TempDir()
 	for i, name := range []string{"old", "new", "middle"} {
 		path := filepath.Join(dir, name)
-		if _, err := AppendRotated(path, []byte("x\n"), 1000, 0o777); err != nil {
+		if _, err := AppendRotated(path, []byte("x\n"), 1000, 0o666); err != nil {
 			t.Fatal(err)
 		}
 		at := time.Date(2026, 1, 2+i*5%7, 0, 0, 0, 0, time.UTC)
@@ -101,7 +101,7 @@ func TestRotatedByMany(t *testing.T) {
 	for w := range writers {
 		all.Go(func() {
 			for i := range lines {
-				if _, err := AppendRotated(path, fmt.Appendf(nil, "<%d %d %s>\n", w, i, strings.Repeat("x", i%50)), limit, 0o777); err != nil {
+				if _, err := AppendRotated(path, fmt.Appendf(nil, "<%d %d %s>\n", w, i, strings.Repeat("x", i%50)), limit, 0o666); err != nil {
 					t.Error(err)
 				}
 			}

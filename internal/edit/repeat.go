@@ -73,7 +73,7 @@ func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []
 		m.Listed[a.File] = listing{at, contentOf(p, a)}
 	}
 	if line, err := json.Marshal(m); err == nil {
-		_, _ = disk.AppendRotated(memories(p).Path, append(line, '\n'), memorySize, 0o777)
+		_, _ = disk.AppendRotated(memories(p).Path, append(line, '\n'), memorySize, 0o666)
 	}
 }
 

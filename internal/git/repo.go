@@ -67,7 +67,7 @@ func (r *Repo) GitDir() string { return r.gitDir }
 // StateDir returns the folder of ckpt's own files for this working tree. It may not exist yet.
 func (r *Repo) StateDir() string { return Folders{GitDir: r.gitDir}.StateDir() }
 
-// Words is the folder in StateDir for the user's messages to agents. Only the user may read it.
+// Words is the folder in StateDir for the user's messages to agents. Only the user may read its files.
 const Words = "words"
 
 // StateDir returns the folder of ckpt's own files for a working tree. It may not exist yet.
@@ -132,7 +132,8 @@ func (r *Repo) Sharing() disk.Sharing {
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.Sharing()
 	common, own := filepath.Dir(r.refs.Locks.File()), r.StateDir()
-	private := []string{r.Config().configCache(), filepath.Join(common, Words), filepath.Join(own, Words)}
+	const sep = string(filepath.Separator)
+	private := []string{r.Config().configCache(), filepath.Join(common, Words) + sep, filepath.Join(own, Words) + sep}
 	with.ApplyBelow(common, private...)
 	if r.gitDir != r.commonDir {
 		with.ApplyBelow(own, private...)

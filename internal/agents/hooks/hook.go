@@ -97,6 +97,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if !p.InUse(ctx) && p.Workspace.Trust.State() == "" {
 		return protocol.Answer{}, nil
 	}
+	defer p.Repo.ShareState(ctx) // other users of a shared repository have sessions, too
 	if err := errors.Join(call.Err, p.Recorder.Event(ctx, call)); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on the record
 	}

@@ -127,7 +127,7 @@ func (r *Recorder) inWorktree(dir, file string) (string, bool) {
 
 // appendEntry adds an entry to the record of its session.
 func (r *Recorder) appendEntry(ctx context.Context, e record.Entry) error {
-	first, err := disk.AppendRotated(r.log(work, fileName(e.Session)).Path, record.Encode(e), sessionLimit, 0o777)
+	first, err := disk.AppendRotated(r.log(work, fileName(e.Session)).Path, record.Encode(e), sessionLimit, 0o666)
 	if err != nil || !first {
 		return err
 	}

@@ -30,7 +30,7 @@ func (r *Recorder) addWords(e record.Entry) error {
 		return nil
 	}
 	path := r.log(git.Words, fileName(e.Session)).Path
-	size, err := disk.Append(path, record.Encode(e), 0o700)
+	size, err := disk.Append(path, record.Encode(e), 0o600)
 	if err != nil || size <= wordsLimit {
 		return err
 	}

@@ -103,7 +103,7 @@ func (l *ledger) add(lines ...string) error {
 		l.lines, l.torn = live, false
 		return disk.WriteFile(l.file, []byte(strings.Join(l.live(), "\n")+"\n"), false)
 	}
-	_, err := disk.Append(l.file, []byte(strings.Join(lines, "\n")+"\n"), 0o777)
+	_, err := disk.Append(l.file, []byte(strings.Join(lines, "\n")+"\n"), 0o666)
 	return err
 }
 

@@ -336,7 +336,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 // killed one.
 func (b Branch) beginLanding(s *State, on string) error {
 	s.landing = cmp.Or(on, Nothing)
-	_, err := disk.Append(b.stateFile(), []byte("landing "+s.landing+"\n"), 0o777)
+	_, err := disk.Append(b.stateFile(), []byte("landing "+s.landing+"\n"), 0o666)
 	return err
 }
 

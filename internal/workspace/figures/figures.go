@@ -27,7 +27,7 @@ const (
 // cannot be written.
 func (f File) Record(e stats.Entry, began time.Time) {
 	e.At, e.Took, e.Count = f.Now(), time.Since(began), 1
-	size, err := disk.Append(f.Path, e.Line(), 0o777)
+	size, err := disk.Append(f.Path, e.Line(), 0o666)
 	if err != nil || size <= maxFigures {
 		return
 	}
