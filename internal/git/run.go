@@ -46,13 +46,14 @@ func GlobQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }
 
-// Command returns a git command that runs in the top folder. Git's variables for paths are made absolute, because
-// git does not run where ckpt was started. Git's messages are in English, because some of them are parsed.
+// Command returns a git command that runs in the top folder. Git's variables for paths are made absolute, because git
+// does not run where ckpt was started, and those for pathspecs are off. Git's messages are in English: some are parsed.
 // When ctx ends, git is asked to end, so that it removes its lock files.
 func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
-	cmd.Env = append(os.Environ(), "LANGUAGE=C")
+	cmd.Env = append(os.Environ(), "LANGUAGE=C",
+		"GIT_LITERAL_PATHSPECS=0", "GIT_GLOB_PATHSPECS=0", "GIT_NOGLOB_PATHSPECS=0", "GIT_ICASE_PATHSPECS=0")
 	if os.Getenv("GIT_DIR") != "" || os.Getenv("GIT_WORK_TREE") != "" {
 		cmd.Env = append(cmd.Env, "GIT_DIR="+r.gitDir, "GIT_WORK_TREE="+r.root)
 	}
@@ -194,7 +195,7 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 		return nil, err
 	}
 	cmd := r.Command(ctx, slices.Concat(asideOptions, none, durable, args)...)
-	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_LITERAL_PATHSPECS=0", "GIT_OPTIONAL_LOCKS=0")
+	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
 	if index != "" {
 		cmd.Env = append(cmd.Env, "GIT_INDEX_FILE="+index)
 	}
