@@ -72,7 +72,7 @@ func Open(dir string) (*Repo, error) {
 	return r, nil
 }
 
-// walkUp returns the first folder from dir upwards that has a .git.
+// walkUp returns the first folder from dir upwards, below a ceiling, that has a .git.
 func walkUp(dir string) (root, gitDir string, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		dot := filepath.Join(at, ".git")
@@ -85,10 +85,19 @@ func walkUp(dir string) (root, gitDir string, err error) {
 			return at, to, err
 		case isGitDir(at):
 			return "", "", noFiles(at)
-		case filepath.Dir(at) == at:
+		case filepath.Dir(at) == at || isCeiling(filepath.Dir(at)):
 			return "", "", fault.New(fault.NotFound, "%q is not in a git repository", dir).WithHint("ckpt init --git")
 		}
 	}
+}
+
+// isCeiling reports whether git does not go up to a folder: it is one of GIT_CEILING_DIRECTORIES.
+func isCeiling(dir string) bool {
+	return slices.ContainsFunc(filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")), func(c string) bool {
+		a, err1 := os.Stat(dir)
+		b, err2 := os.Stat(c)
+		return filepath.IsAbs(c) && err1 == nil && err2 == nil && os.SameFile(a, b)
+	})
 }
 
 func noFiles(gitDir string) error {

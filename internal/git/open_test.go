@@ -32,6 +32,26 @@ func TestOpenAgreesWithGit(t *testing.T) {
 	}
 }
 
+// TestOpenBelowACeiling finds the repositories that git finds with GIT_CEILING_DIRECTORIES.
+func TestOpenBelowACeiling(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("base", gittest.Base()...)
+	above := filepath.Dir(g.Dir)
+	link := filepath.Join(t.TempDir(), "link")
+	_ = os.Symlink(g.Dir, link) // without a link, git ignores the folder, too
+	two := "/none" + string(os.PathListSeparator) + g.Dir
+	for _, ceiling := range []string{above, g.Dir, g.Dir + "/", link, two, filepath.Join(g.Dir, "dir"), "."} {
+		for _, dir := range []string{g.Dir, filepath.Join(g.Dir, "dir")} {
+			t.Setenv("GIT_CEILING_DIRECTORIES", ceiling)
+			at := g.At(dir)
+			_, want := at.TryGit("rev-parse", "--git-dir")
+			if _, err := git.Open(dir); (err == nil) != (want == nil) {
+				t.Errorf("ceiling %s, in %s: %v, git: %v", ceiling, dir, err, want)
+			}
+		}
+	}
+}
+
 func TestOpenRefuses(t *testing.T) {
 	envtest.Set(t)
 	empty := t.TempDir()
