@@ -10,6 +10,7 @@ import (
 	"example.com/ckpt/internal/history/decisions"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -97,7 +98,7 @@ func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []dec
 		return nil, 0, nil, err
 	}
 	for i, v := range slices.Backward(list) {
-		if bytes.Equal(unmarked(v.Checkpoint).Doc.Bytes(), unmarked(c).Doc.Bytes()) {
+		if bytes.Equal(checkout.Shared(v.Path, v.Checkpoint.Doc.Bytes()), checkout.Shared(c.Path, c.Doc.Bytes())) {
 			return list, i, warnings, nil
 		}
 	}

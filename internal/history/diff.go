@@ -34,7 +34,7 @@ func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.C
 	if err != nil {
 		return nil, err
 	}
-	before, after = unmarked(before), unmarked(after)
+	before, after = p.sharedOf(before), p.sharedOf(after)
 	c.Diff = revisions.Compare(revisions.Read(before.Doc), revisions.Read(after.Doc))
 	return c, nil
 }

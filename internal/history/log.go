@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
 	"example.com/ckpt/internal/workspace"
-	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // Log returns at most limit versions of a checkpoint, with the changes of each. A limit of 0 means
@@ -28,13 +27,13 @@ func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.L
 		return log, err
 	}
 	return log, p.ReadWith(ctx, func(view *workspace.View) (err error) {
-		log.Edited, err = editedSince(ctx, view, vs)
+		log.Edited, err = p.editedSince(ctx, view, vs)
 		return err
 	})
 }
 
 // editedSince reports whether the checkpoint's file differs from its newest version.
-func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions) (bool, error) {
+func (p *History) editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions) (bool, error) {
 	newest := vs.List[0]
 	if newest.Gone() {
 		return false, nil
@@ -47,6 +46,6 @@ func editedSince(ctx context.Context, view *workspace.View, vs *gitlog.Versions)
 	if fault.KindOf(err) == fault.NotFound {
 		return false, nil // a partial clone may lack the version
 	}
-	src, was = checkout.Shared(newest.Path, src), checkout.Shared(newest.Path, was)
+	src, was = p.shared(newest.Path, src), p.shared(newest.Path, was)
 	return err == nil && !change.Same(src, was), err
 }

@@ -35,9 +35,18 @@ func notOwn(op, session string, own int) error {
 		WithHint("ckpt undo --list shows who made the others; ckpt restore ID --at REV")
 }
 
-// unmarked returns a checkpoint as the checkpoint ref has it, where none is marked as current.
-func unmarked(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
-	if shared, err := checkpoint.Parse(c.Path, checkout.Shared(c.Path, c.Doc.Bytes())); err == nil {
+// shared returns the content of a file as the checkpoint ref has it: not marked as current, and with the line ends with
+// which git stores it.
+func (p *History) shared(rel string, src []byte) []byte {
+	if p.Publishes() {
+		src, _ = checkout.Stored(p.Repo, p.FromRoot(rel), src) // if git fails, line ends count as edited
+	}
+	return checkout.Shared(rel, src)
+}
+
+// sharedOf returns a checkpoint as the checkpoint ref has it.
+func (p *History) sharedOf(c *checkpoint.Checkpoint) *checkpoint.Checkpoint {
+	if shared, err := checkpoint.Parse(c.Path, p.shared(c.Path, c.Doc.Bytes())); err == nil {
 		return shared
 	}
 	return c

@@ -293,12 +293,9 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 		}
 		after := f.After
 		if a.w.Publishes() {
-			stored, err := checkout.WithoutCR(a.w.Repo, path, after)
+			after, err = checkout.Stored(a.w.Repo, path, after)
 			if err != nil {
 				return nil, nil, err
-			}
-			if stored != nil {
-				after = stored
 			}
 		}
 		if same, err := checkout.Same(a.w.Repo, f.Path, after, was); err != nil {

@@ -313,8 +313,8 @@ func (c *comparing) layAll() error {
 // the file on disk as git would store it becomes that file, whose line ends may be mixed.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
-	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
-	if stored == nil {
+	stored, err := Stored(c.Repo, c.Prefix+"/"+rel, f.disk)
+	if err != nil || change.Same(stored, f.disk) {
 		return err
 	}
 	for _, src := range [...]*[]byte{&f.head, &f.want, &f.ref} {

@@ -118,7 +118,7 @@ func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 	if err != nil || src == nil || had.Index(c.Repo.Objects().BlobHash(Shared(rel, src))) < 0 {
 		return f.head
 	}
-	if stored, _ := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk); stored != nil {
+	if stored, _ := Stored(c.Repo, c.Prefix+"/"+rel, f.disk); !change.Same(stored, f.disk) {
 		return withCR(src)
 	}
 	return src
@@ -145,7 +145,7 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	stored, err := WithoutCR(c.Repo, c.Prefix+"/"+rel, f.disk)
+	stored, err := Stored(c.Repo, c.Prefix+"/"+rel, f.disk)
 	return change.Same(f.disk, src) || change.Same(stored, src), err
 }
 

@@ -42,19 +42,15 @@ func sameButMark(rel string, shown, shared []byte) bool {
 	return bytes.Equal(withStatus(c, checkpoint.Active), shared) || bytes.Equal(Shown(rel, shared, c.ID), shown)
 }
 
-// WithoutCR returns the content of a file as git stores it if git converts its line ends from CRLF; otherwise nil.
-// The path is from the root.
-func WithoutCR(repo *git.Repo, at string, src []byte) ([]byte, error) {
+// Stored returns the content of a file with the line ends with which git stores it. The path is from the root.
+func Stored(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	if !bytes.Contains(src, []byte("\r\n")) {
-		return nil, nil
+		return src, nil
 	}
 	hash, err := repo.Objects().BlobOf(context.Background(), at, src)
-	if err != nil {
-		return nil, err
-	}
 	stored := bytes.ReplaceAll(src, []byte("\r\n"), []byte("\n"))
-	if hash != repo.Objects().BlobHash(stored) {
-		return nil, nil
+	if err != nil || hash != repo.Objects().BlobHash(stored) {
+		return src, err
 	}
 	return stored, nil
 }

@@ -186,8 +186,8 @@ func (f *Folder) sameAs(rel string, src []byte, blob string) (bool, error) {
 	if same || err != nil || !f.onBranch() {
 		return same, err
 	}
-	stored, err := checkout.WithoutCR(f.Repo, f.FromRoot(rel), src)
-	if err != nil || stored == nil {
+	stored, err := checkout.Stored(f.Repo, f.FromRoot(rel), src)
+	if err != nil || change.Same(stored, src) {
 		return false, err
 	}
 	return checkout.Same(f.Repo, rel, stored, blob)
