@@ -62,7 +62,7 @@ func (b Branch) ledger() (*ledger, error) {
 		line, whole := strings.CutSuffix(line, "\n")
 		l.torn = !whole
 		if whole {
-			l.apply(line)
+			l.apply(strings.ReplaceAll(line, "\x00", "\n"))
 		}
 	}
 	if b.recorded != nil {
@@ -101,10 +101,15 @@ func (l *ledger) add(lines ...string) error {
 	}
 	if live := len(l.seen) + len(l.home) + len(l.owed); l.torn || l.lines > 2*live+100 {
 		l.lines, l.torn = live, false
-		return disk.WriteFile(l.file, []byte(strings.Join(l.live(), "\n")+"\n"), false)
+		return disk.WriteFile(l.file, asLines(l.live()), false)
 	}
-	_, err := disk.Append(l.file, []byte(strings.Join(lines, "\n")+"\n"), 0o666)
+	_, err := disk.Append(l.file, asLines(lines), 0o666)
 	return err
+}
+
+// asLines returns the content of a file with these lines, in which zero bytes stand for the line breaks of names.
+func asLines(lines []string) []byte {
+	return []byte(strings.NewReplacer("\n", "\x00", "\x00", "\n").Replace(strings.Join(append(lines, ""), "\x00")))
 }
 
 // live returns the lines that count.

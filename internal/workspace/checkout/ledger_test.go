@@ -50,7 +50,7 @@ func TestLedgerStaysShort(t *testing.T) {
 	b := branchOf(t)
 	for i := range 1000 {
 		l := openLedger(t, b)
-		path := fmt.Sprintf("active/a file %d.md", i%3)
+		path := fmt.Sprintf("active/a\nfile %d.md", i%3)
 		gittest.Must(t, l.add("home main "+path, fmt.Sprintf("owed topic c%d %s", i, path)))
 		gittest.Must(t, l.add("paid topic "+path, fmt.Sprintf("seen %d %d", i, i-1)))
 	}

@@ -64,7 +64,7 @@ func (b Branch) owe(branch string, files []change.File, commit string) error {
 	var lines []string
 	for _, f := range files {
 		rel := f.Path
-		if !Written(rel) || strings.Contains(rel, "\n") {
+		if !Written(rel) {
 			continue
 		}
 		on := cmp.Or(branch, before[path.Base(rel)], l.here)

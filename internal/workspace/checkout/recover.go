@@ -29,20 +29,15 @@ func (b Branch) Recover(ctx context.Context) error {
 			return err
 		}
 		if slices.Equal(c.Parents, strings.Fields(landing)) {
-			if err := b.repairIndex(ctx, landing, head.Hash); err != nil {
+			differ, err := b.differing(ctx, landing, head.Hash)
+			if err == nil {
+				err = b.Repo.Index().Repair(ctx, b.Prefix, differ)
+			}
+			if err != nil {
 				return err
 			}
 		}
 	}
 	s.landing = ""
 	return b.Save(s)
-}
-
-// repairIndex updates the index from one commit to another. It changes only entries that are as in the first.
-func (b Branch) repairIndex(ctx context.Context, from, to string) error {
-	differ, err := b.differing(ctx, from, to)
-	if err != nil {
-		return err
-	}
-	return b.Repo.Index().Repair(ctx, b.Prefix, differ)
 }

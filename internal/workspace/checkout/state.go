@@ -108,7 +108,7 @@ func Read(dir string) (State, error) {
 		return s, fault.New(fault.Failed, "read the state of the worktree: %w", err)
 	}
 	for line := range strings.Lines(string(src)) {
-		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		name, value, _ := strings.Cut(strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "\x00", "\n"), " ")
 		if of := values[name]; of != nil {
 			*of = value
 		}
@@ -125,16 +125,16 @@ func (c *Checkout) Save(s State) error {
 	var lines []string
 	for name, value := range s.values() {
 		if *value != "" {
-			lines = append(lines, name+" "+*value+"\n")
+			lines = append(lines, name+" "+*value)
 		}
 	}
 	for name, table := range s.tables() {
 		for key, value := range *table {
-			lines = append(lines, name+" "+value+" "+key+"\n")
+			lines = append(lines, name+" "+value+" "+key)
 		}
 	}
 	slices.Sort(lines)
-	return disk.WriteFile(c.stateFile(), []byte(strings.Join(lines, "")), false)
+	return disk.WriteFile(c.stateFile(), asLines(lines), false)
 }
 
 // Leave records that a checkpoint was current until now.
