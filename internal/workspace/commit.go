@@ -193,7 +193,11 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		case err != nil && !lacks:
 			a.receipt.Pending, a.receipt.Published = "", new(true)
 		case err == nil && made == "" && lacks:
-			a.receipt.Pending, a.receipt.Published = "not published: a branch has yet to get it", new(bool)
+			why, paths := "a branch has yet to get it", change.Paths(a.tx.Files.Files)
+			if i := slices.IndexFunc(found.Linked, func(rel string) bool { return slices.Contains(paths, rel) }); i >= 0 {
+				why = a.view.FromRoot(found.Linked[i]) + " is a symbolic link"
+			}
+			a.receipt.Pending, a.receipt.Published = "not published: "+why, new(bool)
 		}
 	}
 	return nil

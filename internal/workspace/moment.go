@@ -69,8 +69,8 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		err = v.loadApart(ctx)
 	} else {
 		err = v.loadBranch(ctx, p.Now())
-		if p.mode == policy.Own || repo.InProgress() != "" { // mode off writes the files at once, unless git is busy
-			v.unpublished = v.branch.Waits()
+		if err == nil && (p.mode == policy.Own || repo.InProgress() != "") { // mode off writes at once, unless git is busy
+			v.unpublished = v.branch.Waits(v.found)
 		}
 	}
 	if err != nil && v.tip != "" && !log.Of(repo).HasCommit(v.tip) {
@@ -201,6 +201,10 @@ func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.needsUpdate {
 		_, err = p.catchUp(ctx, false)
+	}
+	if err == nil && v.found != nil && len(v.found.Linked) > 0 {
+		err = fault.New(fault.Unsupported, "%s is a symbolic link", v.FromRoot(v.found.Linked[0])).
+			WithHint("commit the file that it names in its place")
 	}
 	later := errors.Is(err, git.ErrMoved) || errors.Is(err, git.ErrLeft) // as on a detached HEAD
 	busy := fault.KindOf(err) == fault.Busy && !errors.Is(err, commit.ErrSigner)

@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -42,6 +43,7 @@ type Found struct {
 	Head  git.Head      // the commit of the branch
 
 	Edited map[string]bool // the files with edits by hand that the ref lacks
+	Linked []string        // the files that HEAD has a link in place of, so that it never gets those of the ref
 
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it
@@ -122,12 +124,9 @@ func (f *Found) Unsure() bool { return f.At == "" }
 // cannot tell whether git or a person wrote a file, because HEAD moves meanwhile. After an operation that has changed
 // files, before is what the operation found; the edits by hand in it do not count as such any more.
 func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
-	s, err := b.Load()
-	if err != nil {
-		return nil, err
-	}
+	s, failed := b.Load()
 	head, err := b.Repo.Head()
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return nil, err
 	}
 	if b.apart && s.apart != tip {

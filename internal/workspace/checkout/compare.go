@@ -279,6 +279,9 @@ func (c *comparing) lay() error {
 		if !c.known(rel) {
 			asked = append(asked, rel)
 		}
+		if f := c.files[rel]; f.link && f.ref != nil {
+			c.Linked = append(c.Linked, rel)
+		}
 	}
 	if len(asked) > 0 && !c.Unsure() {
 		if err := c.findEdits(asked); err != nil {

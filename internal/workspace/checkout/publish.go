@@ -429,12 +429,15 @@ func (b Branch) debtors() []string {
 }
 
 // Waits describes the operations that are not published yet; "" if all are.
-func (b Branch) Waits() string {
+func (b Branch) Waits(f *Found) string {
 	all := b.debtors()
 	if len(all) == 0 {
 		return ""
 	}
 	why := "ckpt save on the branch publishes them"
+	if len(f.Linked) > 0 {
+		why = b.Prefix + "/" + f.Linked[0] + " is a symbolic link"
+	}
 	if state := b.Repo.InProgress(); state != "" {
 		why = "a " + state + " is in progress"
 	}

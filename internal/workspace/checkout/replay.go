@@ -123,12 +123,9 @@ func (a *Absorbed) changes(c log.Commit) (step, error) {
 		if a.skips(f.Path) || f.After == "" && a.isOff(a.ctx, c.Hash) {
 			continue
 		}
-		before, err := a.Repo.Objects().Blob(f.Before)
-		if err != nil {
-			return s, err
-		}
+		before, failed := a.Repo.Objects().Blob(f.Before)
 		after, err := a.Repo.Objects().Blob(f.After)
-		if err != nil {
+		if err := cmp.Or(failed, err); err != nil {
 			return s, err
 		}
 		if !isLost(f.Path, before, after) { // else readers list the file as unreadable
