@@ -145,8 +145,18 @@ func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 
 // Move moves the ref from one commit ("" for none) to another and records why in its reflog, which
 // git would not keep for a ref below refs/ckpt. It returns [git.Moved], and changes nothing, if the ref
-// is not at the commit in from. The caller has ckpt's exclusive lock.
+// is not at the commit in from. It refuses a branch that is checked out, whose index and files would stay behind. The
+// caller has ckpt's exclusive lock.
 func (r Ref) Move(ctx context.Context, to, from, why string) error {
+	if strings.HasPrefix(r.name, git.LocalRefs) {
+		out, err := r.repo.Git(ctx, nil, "for-each-ref", "--format=%(worktreepath)", r.name)
+		if at := strings.TrimSpace(string(out)); at != "" {
+			return fault.New(fault.Refused, "%s, which git config ckpt.ref names, is checked out in %q", r.name, at).
+				WithHint("check out another branch there, or name another ref: git config ckpt.ref " + Default)
+		} else if err != nil {
+			return err
+		}
+	}
 	none := strings.Repeat("0", len(to))
 	if r.repo.Refs().Foreign() != "" {
 		if now, err := r.Tip(ctx); err != nil || now != from {

@@ -105,6 +105,24 @@ func TestConfiguredName(t *testing.T) {
 	}
 }
 
+// TestCheckedOut: a branch that a worktree has checked out is not moved, as by git.
+func TestCheckedOut(t *testing.T) {
+	g := gittest.New(t)
+	g.Commit("code", "main.go", "package main\n")
+	g.Git("config", "ckpt.ref", "refs/heads/ckpt")
+	_, ref := open(t, g)
+	root, err := ref.Root(t.Context())
+	gittest.Must(t, err)
+	gittest.Must(t, ref.Move(t.Context(), root, "", "ckpt: begin"))
+	g.Git("worktree", "add", "-q", "../linked", "ckpt")
+	head := g.Git("rev-parse", "HEAD")
+	if err := ref.Move(t.Context(), head, root, "ckpt: new a"); fault.KindOf(err) != fault.Refused {
+		t.Errorf("in a linked worktree: %v", err)
+	}
+	g.Git("worktree", "remove", "../linked")
+	gittest.Must(t, ref.Move(t.Context(), head, root, "ckpt: new a"))
+}
+
 // TestMaker parses the maker that an operation has written into a commit. A session may have any characters.
 func TestMaker(t *testing.T) {
 	g := gittest.New(t)
