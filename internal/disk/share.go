@@ -87,9 +87,6 @@ func setsGroup() bool {
 
 // MkdirAll makes a folder and its missing parents, with these permissions.
 func (s Sharing) MkdirAll(dir string) error {
-	if s.IsZero() {
-		return os.MkdirAll(dir, 0o777)
-	}
 	if Exists(dir) {
 		return nil
 	}

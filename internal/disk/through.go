@@ -22,10 +22,10 @@ func Real(path string) string {
 	return filepath.Join(Real(dir), filepath.Base(path))
 }
 
-// From returns path, or if it is relative, path joined to dir.
+// From returns a clean path: path itself or, if it is relative, path joined to dir.
 func From(dir, path string) string {
 	if filepath.IsAbs(path) {
-		return path
+		return filepath.Clean(path)
 	}
 	return filepath.Join(dir, path)
 }

@@ -41,10 +41,8 @@ func Below(dir, ext string) ([]string, error) {
 		}
 		if d.Type().IsRegular() && strings.EqualFold(filepath.Ext(path), ext) {
 			rel, err := filepath.Rel(dir, path)
-			if err != nil {
-				return err
-			}
 			files = append(files, filepath.ToSlash(rel))
+			return err
 		}
 		return nil
 	})

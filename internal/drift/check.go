@@ -1,6 +1,7 @@
 package drift
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -230,12 +231,9 @@ func (f *Finding) settle(h PathHistory) {
 
 // ignored distinguishes ignored files, new files, and files that never existed.
 func (c *Check) ignored(ctx context.Context, unknown []*Finding) error {
-	ignored, err := c.Repo.Ignored(ctx, paths(unknown))
-	if err != nil {
-		return err
-	}
+	ignored, failed := c.Repo.Ignored(ctx, paths(unknown))
 	complete, err := c.Repo.CompleteHistory()
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return err
 	}
 	for _, f := range unknown {

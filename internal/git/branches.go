@@ -42,7 +42,7 @@ func (b Branches) OtherFolders() ([]Folders, error) {
 		if err != nil || dir == b.repo.gitDir {
 			continue // this worktree, or one that is being removed
 		}
-		root := filepath.Dir(from(dir, strings.TrimSpace(string(gitFile))))
+		root := filepath.Dir(disk.From(dir, strings.TrimSpace(string(gitFile))))
 		if info, err := os.Stat(root); err == nil && info.IsDir() {
 			all = append(all, Folders{Root: root, GitDir: dir})
 		}

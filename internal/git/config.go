@@ -141,7 +141,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 			known = known && fields[i] == "command line:" // a change is noticed: the fingerprint has GIT_CONFIG_*
 			continue
 		}
-		file = from(root, file)
+		file = disk.From(root, file)
 		seen[file] = true
 		if key == "include.path" || strings.HasPrefix(key, "includeif.") && strings.HasSuffix(key, ".path") {
 			seen[fromHome(filepath.Dir(file), value)] = true // the included file may be created later
@@ -298,7 +298,7 @@ func fromHome(dir, path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(home(), rest)
 	}
-	return from(dir, path)
+	return disk.From(dir, path)
 }
 
 // UserConfigDir returns the folder of git's configuration files other than .gitconfig.

@@ -1,6 +1,7 @@
 package git
 
 import (
+	"cmp"
 	"context"
 	"os"
 	"slices"
@@ -26,12 +27,9 @@ func (c Config) Identities(ctx context.Context, now time.Time) (author, committe
 // or refuse a name or a date, Identity asks git.
 func (c Config) Identity(ctx context.Context, role string, now time.Time) (object.Signature, error) {
 	env := "GIT_" + strings.ToUpper(role)
-	name, err := c.firstOf(ctx, env+"_NAME", role+".name", "user.name")
-	if err != nil {
-		return "", err
-	}
+	name, failed := c.firstOf(ctx, env+"_NAME", role+".name", "user.name")
 	email, err := c.firstOf(ctx, env+"_EMAIL", role+".email", "user.email")
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return "", err
 	}
 	known := isClean(name) && isClean(email)

@@ -57,7 +57,7 @@ func Open(dir string) (*Repo, error) {
 	case tree != "":
 		r.root = absolute(tree)
 	case r.format.worktree != "":
-		r.root = from(r.gitDir, r.format.worktree)
+		r.root = disk.From(r.gitDir, r.format.worktree)
 	case r.format.bare && r.gitDir == r.commonDir:
 		return nil, noFiles(r.gitDir)
 	default: // the git folder is not a working tree, although a hook of a push runs in it
@@ -94,9 +94,7 @@ func walkUp(dir string) (root, gitDir string, err error) {
 // isCeiling reports whether git does not go up to a folder: it is one of GIT_CEILING_DIRECTORIES.
 func isCeiling(dir string) bool {
 	return slices.ContainsFunc(filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")), func(c string) bool {
-		a, err1 := os.Stat(dir)
-		b, err2 := os.Stat(c)
-		return filepath.IsAbs(c) && err1 == nil && err2 == nil && os.SameFile(a, b)
+		return filepath.IsAbs(c) && disk.Real(c) == disk.Real(dir)
 	})
 }
 
@@ -129,7 +127,7 @@ func readGitFile(path string) (string, error) {
 	if !ok {
 		return "", fault.New(fault.Failed, "%q does not name the repository", path)
 	}
-	gitDir := from(filepath.Dir(path), strings.TrimSpace(string(to)))
+	gitDir := disk.From(filepath.Dir(path), strings.TrimSpace(string(to)))
 	if !isGitDir(gitDir) {
 		return "", fault.New(fault.NotFound, "%q points to %q, which is not a repository", path, gitDir).
 			WithHint("git worktree repair")
@@ -152,7 +150,7 @@ func commonDir(gitDir string) (string, error) {
 	if err != nil {
 		return "", fault.New(fault.Failed, "open repository: %w", err)
 	}
-	return from(gitDir, strings.TrimSpace(string(data))), nil
+	return disk.From(gitDir, strings.TrimSpace(string(data))), nil
 }
 
 // absolute returns an absolute path. A relative one starts in the process's folder, as in git's variables.
@@ -161,14 +159,6 @@ func absolute(path string) string {
 		return abs
 	}
 	return path
-}
-
-// from returns path, or if it is relative, path joined to dir.
-func from(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(dir, path)
 }
 
 // format is the part of a repository's own config that describes its format. Git reads it from that

@@ -9,6 +9,7 @@ package git
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -134,9 +135,8 @@ func (r *Repo) ShareState(ctx context.Context) {
 	common, own := filepath.Dir(r.refs.Locks.File()), r.StateDir()
 	const sep = string(filepath.Separator)
 	private := []string{r.Config().configCache(), filepath.Join(common, Words) + sep, filepath.Join(own, Words) + sep}
-	with.ApplyBelow(common, private...)
-	if r.gitDir != r.commonDir {
-		with.ApplyBelow(own, private...)
+	for _, dir := range slices.Compact([]string{common, own}) {
+		with.ApplyBelow(dir, private...)
 	}
 }
 

@@ -165,12 +165,9 @@ func (m *migration) planToRef(ctx context.Context) error {
 		if err := m.branch.CheckApart(ctx, !m.DryRun); err != nil {
 			return err
 		}
-		stored, err := m.view.Committed(store.All)
-		if err != nil {
-			return err
-		}
+		stored, failed := m.view.Committed(store.All)
 		paths, err := m.view.Store.Files(store.All)
-		if err != nil {
+		if err := cmp.Or(failed, err); err != nil {
 			return err
 		}
 		for _, rel := range paths {

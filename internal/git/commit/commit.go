@@ -14,6 +14,7 @@
 package commit
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -76,12 +77,9 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	if err != nil {
 		return nil, err
 	}
-	why, err := c.ByGit(ctx)
-	if err != nil {
-		return nil, err
-	}
+	why, failed := c.ByGit(ctx)
 	hooks, err := c.repo.Hooks().Mode(ctx)
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return nil, err
 	}
 	d.viaGit = why != ""

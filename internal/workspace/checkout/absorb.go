@@ -1,6 +1,7 @@
 package checkout
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -201,12 +202,9 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 	if c, ok, err := log.Of(a.Repo).Last(a.ctx, log.Files{Dir: a.Prefix}, a.head); ok && err == nil {
 		last = c.Hash // else a partial clone lacks the trees of older commits
 	}
-	root, err := a.Ref.Root(a.ctx)
-	if err != nil {
-		return "", err
-	}
+	root, failed := a.Ref.Root(a.ctx)
 	c, err := a.Repo.Objects().Commit(a.ctx, last)
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return "", err
 	}
 	c.Parents, c.Message = []string{root}, "ckpt: take in the checkpoints of a branch\n\n"+trailers+last+"\n"

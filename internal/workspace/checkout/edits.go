@@ -24,12 +24,9 @@ func (f *Found) IsSteady(ctx context.Context, files []change.File) (bool, error)
 	for i := range paths {
 		paths[i] = c.Prefix + "/" + paths[i]
 	}
-	staged, err := c.Repo.Index().Entries(ctx, paths)
-	if err != nil {
-		return false, err
-	}
+	staged, failed := c.Repo.Index().Entries(ctx, paths)
 	head, err := c.Repo.Objects().EntriesIn(ctx, f.Head.Hash, paths)
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return false, err
 	}
 	for _, path := range paths {

@@ -3,6 +3,7 @@
 package folder
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -48,12 +49,9 @@ func (f *Folder) FromRoot(rel string) string { return f.FilesDir + "/" + rel }
 
 // Edits returns the files of the folder, or only of active/, that differ from the last commit.
 func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, error) {
-	tree, err := f.Committed(scope)
-	if err != nil {
-		return nil, err
-	}
+	tree, failed := f.Committed(scope)
 	paths, err := f.Store.Files(scope)
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return nil, err
 	}
 	var edits []change.File

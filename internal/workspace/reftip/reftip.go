@@ -6,6 +6,7 @@
 package reftip
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -28,12 +29,9 @@ type Finder struct {
 // Find returns the commit of the ref. If the ref lacks operations of this worktree and the process has the
 // exclusive lock, Find first moves the ref to a commit that has them.
 func (m *Finder) Find(ctx context.Context) (string, error) {
-	tip, err := m.Ref.Tip(ctx)
-	if err != nil {
-		return "", err
-	}
+	tip, failed := m.Ref.Tip(ctx)
 	s, err := m.Load()
-	if err != nil {
+	if err := cmp.Or(failed, err); err != nil {
 		return "", err
 	}
 	was := m.Tip(s)
