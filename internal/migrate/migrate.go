@@ -194,7 +194,7 @@ func (m *migration) planToRef(ctx context.Context) error {
 			m.answer.Files++
 		}
 	}
-	err := m.setPolicy()
+	err := m.setPolicy(ctx)
 	m.answer.Unchanged = len(m.files) == 0 && !m.Publishes()
 	return err
 }
@@ -202,8 +202,8 @@ func (m *migration) planToRef(ctx context.Context) error {
 // planToOwn puts the files of checkpoints on the branch. Nothing is to be done if the branch has them and the worktree
 // has no copies in the folder Apart, which may remain if another branch or worktree was migrated first.
 func (m *migration) planToOwn(ctx context.Context) error {
-	cfg, _ := m.Disk.Config()
-	m.answer.Unchanged = m.Publishes() && cfg.Commit != policy.Ref && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))
+	off := m.branch.IsOff(ctx, m.view.Began.Hash)
+	m.answer.Unchanged = m.Publishes() && !off && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))
 	if m.answer.Unchanged {
 		return nil
 	}
@@ -229,27 +229,29 @@ func (m *migration) planToOwn(ctx context.Context) error {
 	m.answer.Files = len(m.files)
 	besides := map[string]string{store.Attributes: store.AttributesText, store.ActiveKeep: "", store.ArchiveKeep: ""}
 	for rel, src := range besides {
-		if !disk.Exists(m.Repo.PathOf(m.Prefix + "/" + rel)) {
+		now, err := disk.ReadFile(m.Repo.PathOf(m.Prefix + "/" + rel))
+		if err == nil && m.head[rel] == "" && (now == nil || string(now) == src) { // any other content is the user's
 			if err := m.put(rel, []byte(src)); err != nil {
 				return err
 			}
 		}
 	}
-	return m.setPolicy()
+	return m.setPolicy(ctx)
 }
 
 // setPolicy changes the mode in config.yaml.
-func (m *migration) setPolicy() error {
+func (m *migration) setPolicy(ctx context.Context) error {
 	path := m.Prefix + "/" + store.ConfigFile
 	before, err := disk.ReadFile(m.Repo.PathOf(path))
 	if err != nil {
 		return fault.New(fault.Failed, "read %s: %w", path, disk.Pathless(err))
 	}
 	after := policy.WithCommit(cmp.Or(string(before), policy.Starter()), m.to)
-	if !change.Same(before, after) {
+	stored, err := m.Repo.Objects().BlobOf(ctx, path, after)
+	if stored != m.head[store.ConfigFile] || !change.Same(before, after) {
 		m.files = append(m.files, change.File{Path: path, Before: before, After: after})
 	}
-	return nil
+	return err
 }
 
 // change makes the commit, and then brings the files in the working tree in line with the new mode.

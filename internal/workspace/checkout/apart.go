@@ -49,9 +49,9 @@ func (c *Checkout) Folder() string {
 	return c.Prefix
 }
 
-// isOff reports whether config.yaml in a commit keeps the files of checkpoints off the branches. Such a commit deletes
+// IsOff reports whether config.yaml in a commit keeps the files of checkpoints off the branches. Such a commit deletes
 // no checkpoint: a migration has taken its files off.
-func (c *Checkout) isOff(ctx context.Context, commit string) bool {
+func (c *Checkout) IsOff(ctx context.Context, commit string) bool {
 	cfg, _ := policy.Parse(c.fileAt(ctx, commit, store.ConfigFile))
 	return cfg.Commit == policy.Ref
 }

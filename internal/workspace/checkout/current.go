@@ -55,7 +55,7 @@ func (c *comparing) stays() bool {
 	seen, recorded := s.marked[s.Branch]
 	is := func(id string) bool { return id == None || c.isActive(id) }
 	asSeen := c.away || recorded && seen == c.Marks
-	isOff := c.Marks == "" && c.isOff(c.ctx, c.Head.Hash)
+	isOff := c.Marks == "" && c.IsOff(c.ctx, c.Head.Hash)
 	switch {
 	case known && (asSeen || isOff) && is(chosen), known && c.showsAlone(chosen):
 		s.Last = chosen

@@ -120,7 +120,7 @@ func (s step) add(next step) {
 func (a *Absorbed) changes(c log.Commit) (step, error) {
 	s := step{merge.Set{}, merge.Set{}}
 	for _, f := range c.Files {
-		if a.skips(f.Path) || f.After == "" && a.isOff(a.ctx, c.Hash) {
+		if a.skips(f.Path) || f.After == "" && a.IsOff(a.ctx, c.Hash) {
 			continue
 		}
 		before, failed := a.Repo.Objects().Blob(f.Before)
