@@ -166,8 +166,8 @@ func (r Ref) Move(ctx context.Context, to, from, why string) error {
 		return err
 	}
 	who, err := r.repo.Config().Identity(ctx, "committer", time.Now())
-	if err != nil {
-		return err
+	if err != nil { // a reflog needs none
+		who = object.Signature(nobody + strconv.FormatInt(time.Now().Unix(), 10) + " +0000")
 	}
 	if err := r.repo.Refs().Move(ctx, r.name, to, from); err != nil {
 		return err
