@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/agents/setup"
 	"example.com/ckpt/internal/edit"
 	"example.com/ckpt/internal/fault"
-	"example.com/ckpt/internal/git/ckptref"
 	"example.com/ckpt/internal/git/commit"
 	"example.com/ckpt/internal/history"
 	"example.com/ckpt/internal/result"
@@ -25,9 +24,6 @@ import (
 // Checker examines a repository.
 type Checker struct {
 	*workspace.Workspace
-	ref   ckptref.Ref
-	files *checkout.Checkout
-
 	edit    *edit.Editor
 	history *history.History
 	hooks   *hooks.Handler
@@ -35,15 +31,12 @@ type Checker struct {
 
 // New returns a checker of the repository of w.
 func New(w *workspace.Workspace) *Checker {
-	return &Checker{
-		Workspace: w, ref: w.Files().Ref, files: w.Files().Checkout,
-		edit: edit.New(w), history: history.New(w), hooks: hooks.New(w),
-	}
+	return &Checker{Workspace: w, edit: edit.New(w), history: history.New(w), hooks: hooks.New(w)}
 }
 
 // Check finds one kind of problem, and can fix it where that needs no decision of the user.
 type Check struct {
-	Name string // what is checked, for the error if Run or Fix fails
+	Name string // what is checked, for the problem if Run or Fix fails
 
 	// Run adds problems and facts to a diagnosis. It changes nothing.
 	Run func(ctx context.Context, d *result.Diagnosis) error
@@ -100,7 +93,7 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 			cmp.Or(fault.HintOf(behind), "ckpt save, once that works"))
 	} else if behind != nil {
 		d.AddProblem("files-behind",
-			"the files in "+p.files.Folder()+"/ cannot be brought up to date: "+behind.Error(),
+			"the files in "+p.FilesDir()+"/ cannot be brought up to date: "+behind.Error(),
 			cmp.Or(fault.HintOf(behind), "any command, once ckpt may write there"))
 	}
 	if err := p.facts(ctx, d); err != nil {
@@ -117,7 +110,8 @@ func (p *Checker) Check(ctx context.Context, fix bool) (*result.Diagnosis, error
 			err = c.Fix(ctx, found)
 		}
 		if err != nil {
-			return nil, fault.New(fault.KindOf(err), "check %s: %w", c.Name, err).WithHint("%s", fault.HintOf(err))
+			d.AddProblem("unchecked", c.Name+" cannot be checked: "+err.Error(),
+				cmp.Or(fault.HintOf(err), "ckpt doctor, once that works"))
 		}
 	}
 	return d, nil
@@ -165,7 +159,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	}
 	mode := string(policy.Commit)
 	if !p.Publishes() {
-		mode += ": on " + p.ref.Name() + ", which all branches and worktrees share"
+		mode += ": on " + p.Files().Ref.Name() + ", which all branches and worktrees share"
 	}
 	d.AddFact("commit", mode)
 	for _, key := range policy.Unknown {
@@ -209,10 +203,11 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 // leftover describes files that ref mode has left in a worktree where it has ended.
 func leftover(v *workspace.View) (string, error) {
 	folder := checkout.Apart(v.Prefix)
-	if v.FilesDir == folder {
+	apart := store.Store{Dir: v.Repo.PathOf(folder)}
+	if v.FilesDir == folder || !apart.Exists() {
 		return "", nil
 	}
-	files, err := (&store.Store{Dir: v.Repo.PathOf(folder)}).Files(store.All)
+	files, err := apart.Files(store.All)
 	if len(files) == 0 || err != nil {
 		return "", err
 	}

@@ -13,7 +13,7 @@ const unpushedFor = 7 * 24 * time.Hour
 
 // checkExcluded reports a problem if git would show the files, which it does not track.
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
-	_, missing, err := p.files.NotExcluded()
+	_, missing, err := p.Files().NotExcluded()
 	if len(missing) > 0 {
 		d.AddProblem("exclude", ".git/info/exclude lacks "+strings.Join(missing, ", ")+
 			": git status and git add would take the files of the checkpoints along", byDoctor)
@@ -21,14 +21,14 @@ func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
 	return err
 }
 
-func (p *Checker) exclude(context.Context) error { return p.files.Exclude() }
+func (p *Checker) exclude(context.Context) error { return p.Files().Exclude() }
 
 // checkUnpushed reports operations that have been in this clone alone for long.
 func (p *Checker) checkUnpushed(ctx context.Context, d *result.Diagnosis) error {
-	oldest, remote, err := p.ref.Unpushed(ctx)
+	oldest, remote, err := p.Files().Ref.Unpushed(ctx)
 	if err == nil && !oldest.IsZero() && p.Now().Sub(oldest) > unpushedFor {
 		d.AddProblem("unpushed", "operations since "+oldest.Format(time.DateOnly)+" are in this clone alone, and a "+
-			"backup of branches does not have them: "+p.ref.Name()+" has not been pushed to "+remote, "ckpt sync")
+			"backup of branches does not have them: "+p.Files().Ref.Name()+" has not been pushed to "+remote, "ckpt sync")
 	}
 	return err
 }
