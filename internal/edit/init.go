@@ -59,7 +59,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 		return initial(ctx, view, mode, s.NoCommit)
 	})
 	if err == nil && !receipt.DryRun && mode != "" {
-		_, err = w.SetMode(ctx, mode)
+		err = w.SetMode(ctx, mode)
 	}
 	if err != nil {
 		return nil, err

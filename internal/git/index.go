@@ -174,7 +174,7 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 
 // Repair completes an operation whose process died between moving the branch and the index. Changed has the
 // entries before and after the operation, by path below dir. An entry of the index that still has the content from
-// before is replaced by the entry after the operation. Other entries were staged by the user and stay.
+// before is replaced by that after the operation, which is refreshed. Other entries were staged by the user and stay.
 func (x Index) Repair(ctx context.Context, dir string, changed map[string][2]object.Entry) error {
 	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -192,7 +192,7 @@ func (x Index) Repair(ctx context.Context, dir string, changed map[string][2]obj
 	entries := map[string]object.Entry{}
 	for rel, v := range changed {
 		at := path.Join(dir, rel)
-		if now := staged[at]; !now.Conflict && now.Hash == v[0].Hash {
+		if now := staged[at]; !now.Conflict && (now.Hash == v[0].Hash || now.Hash == v[1].Hash) {
 			entries[at] = v[1]
 		}
 	}

@@ -7,7 +7,6 @@ package migrate
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -55,12 +54,11 @@ func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result
 	if err := m.begin(ctx); err != nil {
 		return nil, err
 	}
+	plan := m.planToOwn
 	if to == policy.Ref {
-		err = m.planToRef(ctx)
-	} else {
-		err = m.planToOwn(ctx)
+		plan = m.planToRef
 	}
-	if err != nil {
+	if err := plan(ctx); err != nil {
 		return nil, err
 	}
 	if m.answer.Unchanged || w.DryRun {
@@ -101,14 +99,12 @@ func (m *migration) begin(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	view, err := m.Load(ctx)
-	if err == nil {
-		m.view, err = view.Load(store.All)
-	}
-	if err != nil {
+	m.head, err = m.branch.Repo.Objects().Tree(m.Prefix)
+	view, failed := m.Load(ctx)
+	if err := cmp.Or(err, failed); err != nil {
 		return err
 	}
-	m.head, err = m.branch.Repo.Objects().Tree(m.Prefix)
+	m.view, err = view.Load(store.All)
 	if err != nil {
 		return err
 	}
@@ -171,12 +167,8 @@ func (m *migration) planToRef(ctx context.Context) error {
 			return err
 		}
 		for _, rel := range paths {
-			if rel == store.ConfigFile {
-				continue
-			}
-			clean, err := m.view.IsClean(rel, stored[rel])
 			made := !checkout.Written(rel) // ckpt made it for the branch: it is never copied from the ref
-			if err == nil && (clean || made) {
+			if stored[rel] != "" || made { // none has edits by hand
 				all[rel] = stored[rel]
 			} else if m.head[rel] == "" && disk.Exists(m.Repo.PathOf(m.Prefix+"/"+rel)) {
 				m.answer.Remarks = append(m.answer.Remarks, m.FromRoot(rel)+" is not on "+m.answer.Ref+", and stays")
@@ -202,8 +194,8 @@ func (m *migration) planToRef(ctx context.Context) error {
 // planToOwn puts the files of checkpoints on the branch. Nothing is to be done if the branch has them and the worktree
 // has no copies in the folder Apart, which may remain if another branch or worktree was migrated first.
 func (m *migration) planToOwn(ctx context.Context) error {
-	off := m.branch.IsOff(ctx, m.view.Began.Hash)
-	m.answer.Unchanged = m.Publishes() && !off && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))
+	isOwn := m.Publishes() && m.branch.ModeAt(ctx, m.view.Began.Hash) != policy.Ref
+	m.answer.Unchanged = isOwn && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))
 	if m.answer.Unchanged {
 		return nil
 	}
@@ -230,7 +222,8 @@ func (m *migration) planToOwn(ctx context.Context) error {
 	besides := map[string]string{store.Attributes: store.AttributesText, store.ActiveKeep: "", store.ArchiveKeep: ""}
 	for rel, src := range besides {
 		now, err := disk.ReadFile(m.Repo.PathOf(m.Prefix + "/" + rel))
-		if err == nil && m.head[rel] == "" && (now == nil || string(now) == src) { // any other content is the user's
+		ours := err == nil && (now == nil || string(now) == src)
+		if ours && m.head[rel] == "" {
 			if err := m.put(rel, []byte(src)); err != nil {
 				return err
 			}
@@ -242,9 +235,9 @@ func (m *migration) planToOwn(ctx context.Context) error {
 // setPolicy changes the mode in config.yaml.
 func (m *migration) setPolicy(ctx context.Context) error {
 	path := m.Prefix + "/" + store.ConfigFile
-	before, err := disk.ReadFile(m.Repo.PathOf(path))
+	before, err := m.Disk.OnDisk(store.ConfigFile)
 	if err != nil {
-		return fault.New(fault.Failed, "read %s: %w", path, disk.Pathless(err))
+		return err
 	}
 	after := policy.WithCommit(cmp.Or(string(before), policy.Starter()), m.to)
 	stored, err := m.Repo.Objects().BlobOf(ctx, path, after)
@@ -254,7 +247,7 @@ func (m *migration) setPolicy(ctx context.Context) error {
 	return err
 }
 
-// change makes the commit, and then brings the files in the working tree in line with the new mode.
+// change makes the commit: then the migration is done. If ckpt is killed after that, the next command completes it.
 func (m *migration) change(ctx context.Context) error {
 	summary := "keep the checkpoints on a ref of their own"
 	if m.to == policy.Own {
@@ -264,17 +257,6 @@ func (m *migration) change(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	reset, err := m.SetMode(ctx, m.to)
-	if err != nil {
-		return err
-	}
-	if len(m.files) > 0 {
-		message := workspace.Message(cfg, &workspace.Tx{Op: workspace.OpMigrate, Summary: summary})
-		m.answer.Commit, err = m.branch.CommitFiles(ctx, m.files, message, m.Now())
-		if err != nil {
-			return errors.Join(err, reset())
-		}
-	}
 	current := ""
 	if c := m.view.Set.Current(); c != nil && c.Status() == checkpoint.Current {
 		current = c.ID
@@ -282,16 +264,32 @@ func (m *migration) change(ctx context.Context) error {
 	if err := m.branch.Choose(current); err != nil {
 		return err
 	}
-	if m.to == policy.Own {
-		left, err := m.branch.Arrive()
-		for _, path := range left {
-			m.answer.Remarks = append(m.answer.Remarks, path+" is not on the branch, and stays")
+	if len(m.files) > 0 {
+		message := workspace.Message(cfg, &workspace.Tx{Op: workspace.OpMigrate, Summary: summary})
+		m.answer.Commit, err = m.branch.CommitFiles(ctx, m.files, message, m.Now())
+		if err != nil {
+			return err
 		}
+	}
+	err = m.complete(ctx)
+	if err != nil && m.answer.Commit != "" {
+		m.answer.Remarks, err = append(m.answer.Remarks, "the next command completes this: "+err.Error()), nil
+	}
+	return err
+}
+
+// complete brings the clone and its files in line with the new mode.
+func (m *migration) complete(ctx context.Context) error {
+	err := m.SetMode(ctx, m.to)
+	if err == nil {
+		err = m.FilesBehind(ctx)
+	}
+	if err != nil || m.to == policy.Ref {
 		return err
 	}
-	w, err := workspace.In(ctx, m.Repo, m.Settings)
-	if err != nil {
-		return err
+	left, err := m.branch.Arrive()
+	for _, path := range left {
+		m.answer.Remarks = append(m.answer.Remarks, path+" is not on the branch, and stays")
 	}
-	return w.FilesBehind(ctx)
+	return err
 }

@@ -121,6 +121,7 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	made, err := b.CommitFiles(ctx, besides.Under(a.w.Prefix), Message(a.cfg, a.tx), a.now)
 	if made != "" {
 		a.receipt.Commit, a.receipt.Pending = made, ""
+		err = b.Recover(ctx, func(context.Context, policy.Commit) error { return nil }) // the clone keeps its mode
 	}
 	return err
 }

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 
 	"example.com/ckpt/internal/disk"
@@ -46,15 +47,14 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 }
 
 // SetMode records mode in the clone's git config, unless it is own and none is recorded. So it also applies on a branch
-// without config.yaml, and replaces an old setting. Reset restores the old setting.
-func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) (reset func() error, err error) {
+// without config.yaml, and replaces an old setting.
+func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
 	was, err := configuredMode(ctx, p.Repo)
 	isDefault := was == "" && mode == policy.Own
-	if err != nil || was == mode || isDefault {
-		return func() error { return nil }, err
+	if err == nil && was != mode && !isDefault {
+		err = p.Repo.Config().Set(ctx, "ckpt.commit", string(mode))
 	}
-	reset = func() error { return p.Repo.Config().Set(ctx, "ckpt.commit", string(was)) }
-	return reset, p.Repo.Config().Set(ctx, "ckpt.commit", string(mode))
+	return cmp.Or(err, p.findRef(ctx))
 }
 
 // InUse reports whether the repository has a checkpoints folder, or checkpoints whose files this worktree lacks.

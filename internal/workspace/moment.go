@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
+	"example.com/ckpt/internal/agents/recorder"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
@@ -16,14 +19,17 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/base"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/reftip"
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// findRef finds the checkpoint ref and the files of this worktree. The mode is that of git config, else that of
-// config.yaml. findRef ignores an invalid mode, which [View.Policy] reports.
+// findRef finds the checkpoint ref and the files of this worktree, and sets what depends on the commit mode: that of
+// git config, else that of config.yaml. findRef ignores an invalid mode, which [View.Policy] reports.
 func (p *Workspace) findRef(ctx context.Context) error {
+	dir, s := p.Repo.PathOf(p.Prefix), p.Settings
+	p.Disk = &store.Store{Dir: dir, PolicyDir: dir, Root: p.Repo.Root()}
 	mode, err := configuredMode(ctx, p.Repo)
 	if err != nil && fault.KindOf(err) != fault.Invalid {
 		return err
@@ -39,13 +45,31 @@ func (p *Workspace) findRef(ctx context.Context) error {
 	if p.mode == policy.Ref {
 		p.files = checkout.Open(p.Repo, p.Prefix, ref)
 	}
+	p.Commits = ref.At("")
+	if p.Publishes() {
+		if tip, err := ref.Tip(ctx); tip == "" && err == nil {
+			p.Commits = p.Repo // until the first operation all checkpoints are on the branch
+		}
+	}
+	p.Disk.Dir = p.files.Dir
+	p.Base = base.Finder{Folder: p.folder(p.Repo)}
+	p.Recorder = &recorder.Recorder{
+		Repo: p.Repo, Prefix: p.FilesDir(), Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
+		Config: p.Disk.Config, Pinned: strings.TrimPrefix(strings.Trim(path.Base("/"+s.Env("CKPT_ID")), "/@"), "chk-"),
+	}
 	return err
 }
 
-// Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive
-// one, Load takes in the changes that commits of the branch have brought or, in ref mode, updates the files of
-// the worktree from the ref. With a shared lock it changes nothing: the view reads the files as they should be.
+// Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive one, Load
+// first completes what a killed command has begun, perhaps a migration. It takes in the changes that commits of the
+// branch have brought or, in ref mode, updates the files of the worktree from the ref. With a shared lock it changes
+// nothing: the view reads the files as they should be.
 func (p *Workspace) Load(ctx context.Context) (*View, error) {
+	if p.Repo.Locked() {
+		if err := checkout.OnBranch(p.Repo, p.Prefix, p.files.Ref).Recover(ctx, p.SetMode); err != nil {
+			return nil, err
+		}
+	}
 	on, err := p.Repo.Checkout()
 	if err != nil {
 		return nil, err
@@ -119,9 +143,6 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 		return err
 	}
 	if v.Repo.Locked() {
-		if err := v.branch.Recover(ctx); err != nil {
-			return err
-		}
 		v.absorbed, err = v.branch.Absorb(ctx, v.tip, now)
 		if err != nil {
 			return err

@@ -12,6 +12,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"path"
@@ -102,14 +103,11 @@ func Open(ctx context.Context, s Settings) (*Workspace, error) {
 func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	name := s.Folder
 	if name == "" {
-		set, ok, err := repo.Config().Get(ctx, "ckpt.dir")
+		set, err := repo.Config().Setting(ctx, "ckpt.dir", "")
 		if err != nil {
 			return nil, err
 		}
-		name = DefaultFolder
-		if ok && set != "" {
-			name = set
-		}
+		name = cmp.Or(set, DefaultFolder)
 	}
 	if rel, err := filepath.Rel(repo.Root(), name); err == nil && filepath.IsLocal(rel) {
 		name = rel
@@ -118,27 +116,10 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(repo.Root(), filepath.FromSlash(prefix))
 	s.Folder = prefix
-	p := &Workspace{Settings: s, Repo: repo, Prefix: prefix, Disk: &store.Store{Dir: dir, Root: repo.Root()}}
-	if err := p.findRef(ctx); err != nil {
-		return nil, err
-	}
-	p.Commits = p.files.Ref.At("")
-	if p.Publishes() {
-		if tip, err := p.files.Ref.Tip(ctx); tip == "" && err == nil {
-			p.Commits = repo // until the first operation all checkpoints are on the branch
-		}
-	}
-	p.Disk.Dir, p.Disk.PolicyDir = p.files.Dir, dir
-	p.Base = base.Finder{Folder: p.folder(repo)}
-	p.Trust = trust.Record{Repo: repo, Env: s.Env}
+	p := &Workspace{Settings: s, Repo: repo, Prefix: prefix, Trust: trust.Record{Repo: repo, Env: s.Env}}
 	p.Figures = figures.File{Path: filepath.Join(repo.CommonDir(), "ckpt", "figures"), Now: s.Now}
-	p.Recorder = &recorder.Recorder{
-		Repo: repo, Prefix: p.FilesDir(), Agent: s.Agent, Session: s.Session, Subagent: s.Subagent, Now: s.Now,
-		Config: p.Disk.Config, Pinned: strings.TrimPrefix(strings.Trim(path.Base("/"+s.Env("CKPT_ID")), "/@"), "chk-"),
-	}
-	return p, nil
+	return p, p.findRef(ctx)
 }
 
 // folder returns the checkpoints folder with the files of the working tree.

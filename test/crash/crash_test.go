@@ -58,6 +58,7 @@ func TestKilled(t *testing.T) {
 		{"prune", "own", []string{"prune", "--max-per-workflow", "2", "--apply"}},
 		{"undo of a prune", "own", []string{"undo"}},
 		{"sync", "own", []string{"sync"}},
+		{"migrate", "own", []string{"migrate", "--to", "ref"}},
 		{"new, ref", "ref", []string{"new", "docs", "--parent", "auth", "--problem", "No guide"}},
 		{"delta, ref", "ref", []string{"delta", "-m", "Found it", "--state", "Known", "--next", "Fix it"}},
 		{"use, ref", "ref", []string{"use", "auth"}},
@@ -70,6 +71,7 @@ func TestKilled(t *testing.T) {
 		{"prune, ref", "ref", []string{"prune", "--max-per-workflow", "2", "--apply"}},
 		{"undo of a prune, ref", "ref", []string{"undo"}},
 		{"sync, ref", "ref", []string{"sync"}},
+		{"migrate, ref", "ref", []string{"migrate", "--to", "own"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -220,12 +222,13 @@ func answerLost(trace string) bool {
 }
 
 // state returns everything that matters in a repository: the files, the index, the
-// commits of the branch and the ref, and git's status.
+// commits of the branch and the ref, git's configuration and its status.
 func (c *crash) state(repo string) map[string]string {
 	state := map[string]string{
 		"HEAD":   c.git(repo, "rev-parse", "HEAD"),
 		"ref":    c.git(repo, "log", "--format=%T %s", "--glob=refs/ckpt/checkpoints*"),
 		"index":  c.git(repo, "ls-files", "--stage"),
+		"config": c.git(repo, "config", "--local", "--list"),
 		"status": c.git(repo, "status", "--porcelain=v2", "--untracked-files=all"),
 	}
 	for _, path := range strings.Fields(c.git(repo, "ls-files", "--cached", "--others", "--deduplicate")) {

@@ -49,11 +49,11 @@ func (c *Checkout) Folder() string {
 	return c.Prefix
 }
 
-// IsOff reports whether config.yaml in a commit keeps the files of checkpoints off the branches. Such a commit deletes
-// no checkpoint: a migration has taken its files off.
-func (c *Checkout) IsOff(ctx context.Context, commit string) bool {
+// ModeAt returns the mode in config.yaml in a commit; it may be empty. A commit with [policy.Ref] deletes no
+// checkpoint: a migration has taken its files off.
+func (c *Checkout) ModeAt(ctx context.Context, commit string) policy.Commit {
 	cfg, _ := policy.Parse(c.fileAt(ctx, commit, store.ConfigFile))
-	return cfg.Commit == policy.Ref
+	return cfg.Commit
 }
 
 // CheckApart returns an error if the files of the ref cannot be written to the folder Apart. If try is set, it makes
@@ -94,38 +94,25 @@ func (b Branch) Choose(current string) error {
 // Arrive records that the files are published on the branch from now on, and removes those in the folder Apart. It
 // keeps the files that differ from the branch's, and returns their paths.
 func (b Branch) Arrive() (left []string, err error) {
-	left, err = Open(b.Repo, b.Prefix, b.Ref).removeCopies(b)
-	if err != nil {
-		return nil, err
+	apart := Open(b.Repo, b.Prefix, b.Ref)
+	paths, err := apart.list()
+	for _, rel := range paths {
+		mine, failed := apart.onDisk(rel)
+		copied, err := b.onDisk(rel)
+		if failed != nil || err != nil || !bytes.Equal(mine, copied) {
+			left = append(left, apart.Folder()+"/"+rel)
+		} else if err := disk.Remove(apart.file(rel)); err != nil {
+			return nil, err
+		}
+		apart.removeEmpty(filepath.Dir(apart.file(rel)))
 	}
-	branch, err := b.ownBranch()
+	apart.removeFolders()
 	paths, failed := b.list()
-	if err := cmp.Or(err, failed); err != nil {
+	branch, lost := b.ownBranch()
+	if err := errors.Join(err, failed, lost); err != nil {
 		return nil, err
 	}
 	return left, b.owe(branch, change.At(paths), "")
-}
-
-// removeCopies removes the files that are the same in the folder of b, and returns the paths of the others.
-func (c *Checkout) removeCopies(b Branch) (left []string, err error) {
-	paths, err := c.list()
-	if err != nil {
-		return nil, err
-	}
-	for _, rel := range paths {
-		mine, err := c.onDisk(rel)
-		if err != nil {
-			return nil, err
-		}
-		if copied, err := b.onDisk(rel); err != nil || !bytes.Equal(mine, copied) {
-			left = append(left, c.Folder()+"/"+rel)
-		} else if err := disk.Remove(c.file(rel)); err != nil {
-			return nil, err
-		}
-		c.removeEmpty(filepath.Dir(c.file(rel)))
-	}
-	c.removeFolders()
-	return left, nil
 }
 
 // removeFolders removes the folders that are empty.

@@ -54,7 +54,7 @@ type Found struct {
 	in      Branch
 	files   map[string]*file
 	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
-	moved   bool              // in ref mode: State differs from the state file, though no file may differ
+	moved   bool              // in ref mode: State has to change, though no file may differ
 }
 
 // file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files

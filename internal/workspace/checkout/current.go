@@ -9,6 +9,7 @@ import (
 
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -55,7 +56,7 @@ func (c *comparing) stays() bool {
 	seen, recorded := s.marked[s.Branch]
 	is := func(id string) bool { return id == None || c.isActive(id) }
 	asSeen := c.away || recorded && seen == c.Marks
-	isOff := c.Marks == "" && c.IsOff(c.ctx, c.Head.Hash)
+	isOff := c.Marks == "" && c.ModeAt(c.ctx, c.Head.Hash) == policy.Ref
 	switch {
 	case known && (asSeen || isOff) && is(chosen), known && c.showsAlone(chosen):
 		s.Last = chosen
@@ -126,7 +127,7 @@ func (c *comparing) showCurrent() error {
 		}
 		s.shown = s.show(shared, c.isActive)
 	}
-	c.moved = c.moved || !maps.Equal(s.left, was.left)
+	c.moved = c.moved || !maps.Equal(s.left, was.left) || was.landing != "" || c.Repo.Index().LockedByUs()
 	if s.shown != was.shown {
 		if err := cmp.Or(c.addActive(was.shown), c.addActive(s.shown)); err != nil {
 			return err

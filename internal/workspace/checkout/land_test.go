@@ -30,7 +30,7 @@ func TestLandTakesBackOnlyWhatItWrote(t *testing.T) {
 
 	b := OnBranch(repo, "checkpoints", ckptref.Ref{}).During(on)
 	files := []change.File{{Path: path, Before: []byte("before\n"), After: []byte("after\n")}}
-	_, err = b.land(t.Context(), new(State), files, "Publish\n", time.Now())
+	_, err = b.land(t.Context(), new(State), files, "Publish\n", time.Now(), b.writeAll)
 	if !errors.Is(err, git.ErrLeft) && !errors.Is(err, git.ErrMoved) {
 		t.Errorf("the error is %v", err)
 	}

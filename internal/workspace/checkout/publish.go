@@ -178,7 +178,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if unseen, err := b.isUnseen(ctx, f.Head.Hash); unseen || err != nil {
 		return "", cmp.Or(err, git.ErrMoved)
 	}
-	made, err := b.land(ctx, &s, files, message, p.Now)
+	made, err := b.land(ctx, &s, files, message, p.Now, b.writeAll)
 	if err != nil {
 		return "", err
 	}
@@ -285,23 +285,22 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files that the ref does not have, such as the policy, to the branch.
+// CommitFiles commits files that the ref does not have, such as the policy, to the branch. It writes them afterwards:
+// the folder must not have another commit mode than the branch. Then the caller lets Recover write what is missing.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
-	s, err := b.Load()
-	if err != nil {
+	later := func([]change.File) ([]change.File, error) { return nil, nil }
+	made, err := b.land(ctx, &State{}, files, message, now, later)
+	if made == "" && err != nil {
 		return "", err
 	}
-	made, err := b.land(ctx, &s, files, message, now)
-	if made == "" || err != nil {
-		return "", err
-	}
-	return made, b.Save(s)
+	_, _ = b.writeAll(files)
+	return made, nil
 }
 
-// land writes files and commits them to the branch; it returns "" if the branch has them. The caller saves the
-// state.
+// land commits files to the branch, and writes them before it moves; it returns "" if the branch has them. The caller
+// saves the state.
 func (b Branch) land(ctx context.Context, s *State, files []change.File, message string,
-	now time.Time) (string, error) {
+	now time.Time, write func([]change.File) ([]change.File, error)) (string, error) {
 	on, err := b.Repo.Checkout()
 	if err != nil {
 		return "", err
@@ -317,7 +316,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 				return err
 			}
 		}
-		back, err = b.writeAll(files)
+		back, err = write(files)
 		return err
 	})
 	if err != nil {

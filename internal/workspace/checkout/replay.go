@@ -16,6 +16,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
+	"example.com/ckpt/internal/policy"
 	"example.com/ckpt/internal/text"
 )
 
@@ -120,7 +121,7 @@ func (s step) add(next step) {
 func (a *Absorbed) changes(c log.Commit) (step, error) {
 	s := step{merge.Set{}, merge.Set{}}
 	for _, f := range c.Files {
-		if a.skips(f.Path) || f.After == "" && a.IsOff(a.ctx, c.Hash) {
+		if a.skips(f.Path) || f.After == "" && a.ModeAt(a.ctx, c.Hash) == policy.Ref {
 			continue
 		}
 		before, failed := a.Repo.Objects().Blob(f.Before)

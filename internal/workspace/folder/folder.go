@@ -227,15 +227,6 @@ func (f *Folder) TrackedRemark() (string, error) {
 		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
 }
 
-// IsClean reports whether a file in the working tree has the content of a blob. An empty name means no file.
-func (f *Folder) IsClean(rel, name string) (bool, error) {
-	src, err := f.Store.OnDisk(rel)
-	if err != nil {
-		return false, err
-	}
-	return f.sameAs(rel, src, name)
-}
-
 // isAtHead reports whether HEAD has a file with this content; nil means no file. If so, it is not an edit by
 // hand, even if the ref has another version.
 func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
