@@ -112,13 +112,9 @@ func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) erro
 // learnings from LEARNINGS.md unless they were edited. Another Completion stays, unless force is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
-		set := view.Set
-		archived := &checkpoint.Set{All: set.Archived(), Broken: set.Broken}
-		c, err := archived.Resolve(id)
-		if fault.KindOf(err) == fault.NotFound {
-			if active, activeErr := workspace.Live(set).Resolve(id); activeErr == nil {
-				return nil, fault.New(fault.Usage, "%s is not archived", active.ID).WithHint("ckpt use %s", active.ID)
-			}
+		c, err := view.Target(id)
+		if err == nil && c.Status() != checkpoint.Archived {
+			err = fault.New(fault.Usage, "%s is not archived", c.ID).WithHint("ckpt use %s", c.ID)
 		}
 		if err != nil {
 			return nil, err

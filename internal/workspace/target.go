@@ -11,9 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Target finds a checkpoint in active/ by its name; "" and "@" mean the pinned one, or else the
-// current one. It also finds one that is only in archive/; the caller decides whether that is
-// allowed.
+// Target finds a checkpoint by its name; "" and "@" mean the pinned one, or else the current one. It
+// also finds one in archive/; the caller decides whether that is allowed.
 func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if v.settings.Pinned == "" {
@@ -37,12 +36,6 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	all, err := v.Store.Load(store.All)
 	if err != nil {
 		return nil, err
-	}
-	if c, err := all.Whole(name); fault.KindOf(err) != fault.NotFound {
-		return c, err // a whole id in archive/ takes precedence over a prefix in active/
-	}
-	if c, err := v.Set.Resolve(name); fault.KindOf(err) != fault.NotFound {
-		return c, err
 	}
 	c, err := all.Resolve(name)
 	if fault.KindOf(err) == fault.NotFound && name == v.settings.Env("CKPT_ID") {
