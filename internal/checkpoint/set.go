@@ -233,10 +233,10 @@ func (s *Set) Whole(name string) (*Checkpoint, error) {
 		if len(found) == 1 {
 			return found[0], nil
 		}
-	}
-	for _, b := range s.Broken {
-		if id := b.id(); id == name || id == "chk-"+name {
-			return nil, b.unreadable()
+		for _, b := range s.Broken {
+			if b.id() == id {
+				return nil, b.unreadable()
+			}
 		}
 	}
 	return nil, s.unknown(name)

@@ -20,7 +20,8 @@ func TestResolve(t *testing.T) {
 			{Path: "archive/chk-old.md", ID: "chk-old"},
 			{Path: "active/chk-bad-2.md", ID: "chk-bad-2"},
 		},
-		Broken: []checkpoint.Broken{{Path: "active/chk-bad.md", Err: fault.New(fault.Invalid, "line 2: no")}, {Path: "active/chk-lost.md", Err: fault.New(fault.Invalid, "line 3: no")}},
+		Broken: []checkpoint.Broken{{Path: "active/chk-bad.md", Err: fault.New(fault.Invalid, "line 2: no")}, {Path: "active/chk-lost.md", Err: fault.New(fault.Invalid, "line 3: no")},
+			{Path: "archive/old.md", Err: fault.New(fault.Invalid, "line 4: no")}},
 	}
 	for name, want := range map[string]string{
 		"chk-auth":                            "active/chk-auth.md",
@@ -28,7 +29,7 @@ func TestResolve(t *testing.T) {
 		"auth-2":                              "active/chk-auth-2.md",
 		"chk-auth-":                           "active/chk-auth-2.md",
 		"ses":                                 "active/session.md",
-		"ol":                                  "archive/chk-old.md",
+		"chk-o":                               "archive/chk-old.md",
 		"active/auth.md":                      "active/auth.md",
 		"checkpoints/archive/chk-old.md":      "archive/chk-old.md",
 		"./checkpoints/archive/chk-old.md":    "archive/chk-old.md",
@@ -43,6 +44,7 @@ func TestResolve(t *testing.T) {
 		"twin":                                "usage: 2 files have the id \"chk-twin\": active/twin-a.md, archive/2026/01/chk-twin.md",
 		"bad":                                 "invalid: active/chk-bad.md cannot be read: line 2: no",
 		"chk-bad":                             "invalid: active/chk-bad.md cannot be read: line 2: no", // not chk-bad-2
+		"old":                                 "invalid: archive/old.md cannot be read: line 4: no",    // not chk-old
 		"bad-":                                "active/chk-bad-2.md",
 		"chk-ba":                              "usage: \"chk-ba\" matches 2 checkpoints: chk-bad (active/chk-bad.md), chk-bad-2 (active/chk-bad-2.md)",
 		"lo":                                  "invalid: active/chk-lost.md cannot be read: line 3: no",

@@ -38,7 +38,7 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 		return nil, err
 	}
 	if found != nil {
-		return p.edit.Delta(ctx, edit.DeltaRequest{ID: found.ID, Import: im})
+		return p.edit.Delta(ctx, edit.DeltaRequest{ID: cmp.Or(id, found.ID), Import: im})
 	}
 	made, _ := checkpoint.IDFor(name) // if this fails, New makes an id
 	made = cmp.Or(id, made)

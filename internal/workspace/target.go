@@ -30,14 +30,15 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 		}
 		name = v.settings.Pinned
 	}
-	if c, err := v.Set.Whole(name); fault.KindOf(err) != fault.NotFound {
-		return c, err
+	c, err := v.Set.Whole(name)
+	inArchive := c != nil && c.ID != name && v.Store.Archived(name) != ""
+	if inArchive || fault.KindOf(err) == fault.NotFound {
+		all, loadErr := v.Store.Load(store.All)
+		if loadErr != nil {
+			return nil, loadErr
+		}
+		c, err = all.Resolve(name)
 	}
-	all, err := v.Store.Load(store.All)
-	if err != nil {
-		return nil, err
-	}
-	c, err := all.Resolve(name)
 	if fault.KindOf(err) == fault.NotFound && name == v.settings.Env("CKPT_ID") {
 		err = fault.New(fault.NotFound, "%w, which $CKPT_ID names", err).WithHint("unset CKPT_ID; %s", fault.HintOf(err))
 	}

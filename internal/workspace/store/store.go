@@ -5,7 +5,6 @@ package store
 import (
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 
@@ -165,15 +164,16 @@ func (s *Store) File(rel string) string {
 	return filepath.Join(dir, filepath.FromSlash(rel))
 }
 
-// Archived returns the path of the file in archive/ that is named after an id, or "". It does not
-// search the archive for other names.
-func (s *Store) Archived(id string) string {
-	for _, depth := range []string{"", "*", "*/*"} {
-		if found, _ := fs.Glob(os.DirFS(s.Dir), path.Join(Archive, depth, id+".md")); len(found) > 0 {
-			return found[0]
+// Archived returns the path of the file below archive/ that is named after an id, or "". It reads no file.
+func (s *Store) Archived(id string) (found string) {
+	_ = fs.WalkDir(os.DirFS(s.Dir), Archive, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Name() == id+".md" {
+			found = path
+			return fs.SkipAll
 		}
-	}
-	return ""
+		return nil // what cannot be read has no such file
+	})
+	return found
 }
 
 // Config returns the policy of the folder, or the default policy.
