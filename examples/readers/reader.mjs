@@ -176,10 +176,10 @@ function sections(d) { // 3.2 to 3.5
 function nextActions(d) { // 6.1, 6.3, 6.4
   let actions = d.entries(...(sections(d).find((s) => s.name === "next-actions")?.extent ?? [0, 0])).map((item) => {
     const [, box, tick, text] = /^(?:\[([ xX~/-])\](?:[ \t\n]+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$/su.exec(item.text);
-    const done = /[xX]/.test(box ?? "") || Boolean(tick) || text.startsWith("~~") && text.slice(2).trim().endsWith("~~");
-    return { number: Number(item.marker.replace(/\D/g, "")), text, done };
+    return { number: Number(item.marker.replace(/\D/g, "")), text, done: /[xX]/.test(box ?? "") || !!tick || /^~~.*~~\s*$/s.test(text) };
   }).filter((a) => !isNone(a.text));
-  if (new Set([0, ...actions.map((a) => a.number)]).size <= actions.length) actions = actions.map((a, i) => ({ ...a, number: i + 1 }));
+  const given = actions.flatMap((a) => a.number || []), free = actions.map((_, i) => i + 1).filter((n) => !given.includes(n));
+  actions = actions.map((a, i) => ({ ...a, number: new Set(given).size < given.length ? i + 1 : a.number || free.shift() }));
   const [first] = (actions.find((a) => !a.done)?.text ?? "").trim().split(/\n(?=\s*(?:\n|(?:[-*+]|\d+[.)])(?:\s|$)|```|~~~))/);
   return { actions, first: first.includes("\n") ? first.replace(/\s+/g, " ") : first };
 }

@@ -178,10 +178,10 @@ def next_actions(d):  # 6.1, 6.3, 6.4
     actions, s = [], next((s for s in sections(d) if s["name"] == "next-actions"), {"extent": [0, 0]})
     for item in d.entries(*s["extent"]):
         box, tick, text = re.match(r"(?s)(?:\[([ xX~/-])\](?:[ \t\n]+|$))?((?:✅|✔️?|☑️?)\s*)?(.*)$", item["text"]).groups()
-        struck = text.startswith("~~") and text[2:].strip().endswith("~~")
-        number = int(re.sub(r"\D", "", item["marker"]) or 0)
+        struck, number = re.match(r"(?s)~~.*~~\s*$", text), int(re.sub(r"\D", "", item["marker"]) or 0)
         if not is_none(text): actions.append({"number": number, "text": text, "done": box in ("x", "X") or bool(tick or struck)})
-    if len({0} | {a["number"] for a in actions}) <= len(actions): actions = [dict(a, number=i + 1) for i, a in enumerate(actions)]
+    given = [a["number"] for a in actions if a["number"]]; free = (n for n in range(1, len(actions) + 1) if n not in given)
+    actions = [dict(a, number=i + 1 if len(set(given)) < len(given) else a["number"] or next(free)) for i, a in enumerate(actions)]
     first = re.split(r"\n(?=\s*(?:\n|(?:[-*+]|\d+[.)])(?:\s|$)|```|~~~))", next((a["text"] for a in actions if not a["done"]), "").strip())[0]
     return {"actions": actions, "first": " ".join(first.split()) if "\n" in first else first}
 def deltas(d):  # 7.1 to 7.3

@@ -3,6 +3,7 @@ package checkpoint
 import (
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -23,15 +24,23 @@ type Action struct {
 var ticked = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
 
 // Actions returns the entries under Next Actions, including ticked ones. Entries below a subheading
-// such as Done or Rejected do not count. The numbers are those in the file if they are all
-// different, otherwise the positions, from 1.
+// such as Done or Rejected do not count. The numbers are those in the file, and the free ones from 1
+// for entries without a number. If the file has a number twice, they are the positions.
 func (c *Checkpoint) Actions() []Action {
 	all := slices.Collect(c.actions())
-	written := map[int]bool{0: true}
+	taken, free := map[int]bool{0: true}, 0
 	for _, a := range all {
-		written[a.Number] = true
+		taken[a.Number] = true
 	}
-	if len(written) <= len(all) {
+	for i := range all {
+		if all[i].Number == 0 {
+			for taken[free] {
+				free++
+			}
+			all[i].Number, taken[free] = free, true
+		}
+	}
+	if len(taken) <= len(all) {
 		for i := range all {
 			all[i].Number = i + 1
 		}
@@ -93,10 +102,11 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 			if what < len(row.Cells) {
 				a := ParseAction(row.Cells[what])
 				a.Span = row.Span
-				if status >= 0 && status < len(row.Cells) {
-					cell := row.Cells[status]
-					a.Done = a.Done || ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
+				if numbered {
+					a.Number, _ = strconv.Atoi(strings.Trim(row.Cells[0], "#."))
 				}
+				cell := row.Cell(status)
+				a.Done = a.Done || ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
 				all = append(all, a)
 			}
 		}

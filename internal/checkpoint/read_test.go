@@ -147,6 +147,8 @@ func TestOpenActions(t *testing.T) {
 		"the numbers of the file":         {"3. a\n4. b\n", "3 a; 4 b"},
 		"the same number twice":           {"1. a\n1. b\n", "1 a; 2 b"},
 		"a list of both":                  {"1. a\n\n- b\n", "1 a; 2 b"},
+		"the free numbers":                {"- a\n\n1. b\n\n- c\n", "2 a; 1 b; 3 c"},
+		"the numbers of a table":          {"| # | Task |\n|---|---|\n| 2 | a |\n| 3. | b |\n| | c |\n", "2 a; 3 b; 1 c"},
 		"what is done keeps its number":   {"1. [x] a\n2. ~~b~~\n3. [ ] c\n", "3 c"},
 		"an aside has no number":          {"#### Done\n\n- a\n\n#### Open\n\n- b\n", "1 b"},
 		"a table":                         {"| # | Action | Status |\n|---|---|---|\n| 1 | a | done |\n| 2 | b | open |\n", "2 b"},

@@ -38,7 +38,11 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 // entries that other edits remove from a numbered list.
 func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string, up int) doc.Edit {
 	p, ok := c.Find(k)
-	list := bulletList(marker(k), entries) + "\n"
+	highest := 0
+	for _, a := range c.Actions() {
+		highest = max(highest, a.Number)
+	}
+	list := bulletList(movedMarker(marker(k), highest-up), entries) + "\n"
 	if !ok {
 		return newSection(c, k, list)
 	}

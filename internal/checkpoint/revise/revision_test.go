@@ -56,6 +56,7 @@ func TestRevision(t *testing.T) {
 		"two bullets, one twice":         {"### Decisions\n\n- a\n", bullet(k, "b", "c", "b"), "### Decisions\n\n- a\n- b\n- c\n- b\n"},
 		"its marker":                     {"### Decisions\n\n* a\n", bullet(k, "b"), "### Decisions\n\n* a\n* b\n"},
 		"its number":                     {"### Next Actions\n\n1) a\n9) b\n", bullet(n, "c", "d"), "### Next Actions\n\n1) a\n9) b\n10) c\n11) d\n"},
+		"the next number":                {"### Next Actions\n\na\n\nb\n", bullet(n, "c"), "### Next Actions\n\n- a\n\n- b\n\n3. c\n"},
 		"its checkbox":                   {"### Next Actions\n\n- [x] a\n", bullet(n, "b"), "### Next Actions\n\n- [x] a\n- [ ] b\n"},
 		"behind nested entries":          {"### Decisions\n\n- a\n  - x\n\n    y\n\n### X\n", bullet(k, "b"), "### Decisions\n\n- a\n  - x\n\n    y\n- b\n\n### X\n"},
 		"several lines":                  {"### Decisions\n\n- a\n", bullet(k, "b\nc\n\n- d"), "### Decisions\n\n- a\n- b\n  c\n\n  - d\n"},
