@@ -1,6 +1,7 @@
 package checkpoint
 
 import (
+	"cmp"
 	"iter"
 	"slices"
 	"strconv"
@@ -14,6 +15,7 @@ import (
 // Action is one entry under Next Actions: a bullet, or a row of a table. If there are neither, each paragraph is one.
 type Action struct {
 	Text   string   `json:"text"` // without the marker and the checkbox
+	Rest   string   `json:"-"`    // the other cells of a row, as nested lines
 	Done   bool     `json:"done"` // ticked, struck through, or with a status such as "done"
 	Begun  bool     `json:"-"`    // marked as under way: [~] or [/]
 	Prose  bool     `json:"-"`    // a paragraph
@@ -33,12 +35,11 @@ func (c *Checkpoint) Actions() []Action {
 		taken[a.Number] = true
 	}
 	for i := range all {
-		if all[i].Number == 0 {
-			for taken[free] {
-				free++
-			}
-			all[i].Number, taken[free] = free, true
+		for all[i].Number == 0 && taken[free] {
+			free++
 		}
+		all[i].Number = cmp.Or(all[i].Number, free)
+		taken[all[i].Number] = true
 	}
 	if len(taken) <= len(all) {
 		for i := range all {
@@ -93,20 +94,23 @@ func Entries(d *doc.Doc, s doc.Span) []Action {
 	}
 	for _, t := range d.Tables(s) {
 		what := max(0, t.Column("action", "next action", "next step", "task", "what", "step", "item", "acción", "tarea"))
-		numbered := len(t.Header) > 1 && (len(t.Header[0]) <= 2 || onlyNumbers(t))
-		if what == 0 && numbered {
-			what = 1
+		number, status := -1, t.Column("status", "state", "done", "estado")
+		if len(t.Header) > 1 && (len(t.Header[0]) <= 2 || onlyNumbers(t)) {
+			number, what = 0, max(1, what)
 		}
-		status := t.Column("status", "state", "done", "estado")
 		for _, row := range t.Rows {
 			if what < len(row.Cells) {
 				a := ParseAction(row.Cells[what])
 				a.Span = row.Span
-				if numbered {
-					a.Number, _ = strconv.Atoi(strings.Trim(row.Cells[0], "#."))
+				a.Number, _ = strconv.Atoi(strings.Trim(row.Cell(number), "#."))
+				stated := StatusOf(row.Cell(status))
+				a.Done = a.Done || ticked.Get().MatchString(row.Cell(status)) || stated == Finished
+				own := map[int]bool{status: stated != Unstated, what: true, number: true}
+				for i, title := range t.Header {
+					if cell := row.Cell(i); cell != "" && !own[i] {
+						a.Rest += "\n- " + title + ": " + cell
+					}
 				}
-				cell := row.Cell(status)
-				a.Done = a.Done || ticked.Get().MatchString(cell) || StatusOf(cell) == Finished
 				all = append(all, a)
 			}
 		}

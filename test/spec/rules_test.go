@@ -127,6 +127,7 @@ var sources = []source{
 			"done": "6.5", "done by place": "6.5", "done by the number written": "6.3 6.5",
 			"done, two, numbers move up": "6.5",
 			"done, numbered with ones":   "6.5", "done, in a loose list": "6.5", "done, in a table": "6.5",
+			"done, with its other cells":     "6.3 6.5",
 			"a section behind replaced text": "3.7 11.1", "a section behind filled text": "3.7 11.1"}},
 	{kind: "problems", file: "validate/rules_test.go", table: "TestGoodFilesHaveNoFinding", input: folderOf,
 		rules: "3.8 13"},

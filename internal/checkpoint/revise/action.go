@@ -24,7 +24,7 @@ func (r *Revision) Done(s string) (string, error) {
 		return "", fault.New(fault.Usage, "%q names a next action that is named already", s)
 	}
 	r.done = append(r.done, a.Span)
-	r.Bullet(checkpoint.PlayByPlay, finished(a.Text))
+	r.Bullet(checkpoint.PlayByPlay, finished(a))
 	return text.FirstLine(a.Text), nil
 }
 
@@ -37,16 +37,16 @@ func (r *Revision) Renew(actions []string) *Revision {
 	}
 	for _, a := range r.c.Actions() {
 		if a.Done && !kept[a.Text] {
-			r.Bullet(checkpoint.PlayByPlay, finished(a.Text))
+			r.Bullet(checkpoint.PlayByPlay, finished(a))
 		}
 	}
 	return r.List(checkpoint.Next, actions)
 }
 
 // finished returns an action with "→ done" after its first part, before the nested lines.
-func finished(text string) string {
-	lead := checkpoint.Lead(text)
-	return strings.TrimRight(lead, " \\") + " → done" + strings.TrimSpace(text)[len(lead):]
+func finished(a checkpoint.Action) string {
+	lead := checkpoint.Lead(a.Text)
+	return strings.TrimRight(lead, " \\") + " → done" + strings.TrimSpace(a.Text)[len(lead):] + a.Rest
 }
 
 // ActionNumber parses the number of an action, "2" or "#2", and reports whether s is one.

@@ -101,7 +101,9 @@ func TestRevision(t *testing.T) {
 		"done, two, numbers move up":     {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n8) a\n9) b\n10) c\n    more\n11) d\n", done("#8", "#10"), "### Play-By-Play\n\n- p\n- a → done\n- c\n  more → done\n\n### Next Actions\n\n8) b\n9) d\n"},
 		"done, numbered with ones":       {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. a\n1. b\n1. c\n", done("#2"), "### Play-By-Play\n\n- p\n- b → done\n\n### Next Actions\n\n1. a\n1. c\n"},
 		"done, in a loose list":          {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. one\n   - part\n\n2. two\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n  - part\n\n### Next Actions\n\n1. two\n"},
-		"done, in a table":               {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n| two |\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n| Action |\n|---|\n| two |\n"},
+		"done, with its other cells": {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| # | Task | File | Status |\n|---|---|---|---|\n| 1 | a | `a.go` | open |\n| 2 | b | | b \\| c |\n| 3 | c |\n", done("#1", "#2"),
+			"### Play-By-Play\n\n- p\n- a → done\n  - File: `a.go`\n- b → done\n  - Status: b | c\n\n### Next Actions\n\n| # | Task | File | Status |\n|---|---|---|---|\n| 3 | c |\n"},
+		"done, in a table": {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n| two |\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n| Action |\n|---|\n| two |\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, eol := range []string{"\n", "\r\n"} {
