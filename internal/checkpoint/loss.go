@@ -40,14 +40,21 @@ func Lost(before, after *Checkpoint) []Loss {
 			}
 			return n
 		}
-		l := Loss{Kind: k, Lines: lost(before.Doc.Text(was.Extent))}
+		l := Loss{Kind: k}
+		var moved []doc.Span // actions that are still there; a row is not written as before
 		if k == Next {
+			for a := range after.actions() {
+				kept[bareLine(doc.Literal(a.Text))] = true
+			}
 			for a := range before.actions() {
-				if !a.Done && lost(doc.Literal(a.Text)) > 0 {
+				if lost(doc.Literal(a.Text)) == 0 {
+					moved = append(moved, a.Span)
+				} else if !a.Done {
 					l.Actions++
 				}
 			}
 		}
+		l.Lines = lost(before.Doc.Text(was.Extent, moved...))
 		if l.Lines > 0 {
 			all = append(all, l)
 		}

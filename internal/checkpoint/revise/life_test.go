@@ -257,24 +257,28 @@ func TestReopenKeepsWhatArchiveDidNotWrite(t *testing.T) {
 
 func TestLost(t *testing.T) {
 	before := parse(t, head+"### Play-By-Play\n\n- Read it\n\n### Current State\n\nHalf of it works.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n### Next Actions\n\n- [x] Measure\n- [ ] Fix it\n  all of it\n- [ ] Tell support\n")
+	rows := parse(t, head+"### Next Actions\n\n| Task | Status |\n|---|---|\n| Fix it | open |\n| Tell support | open |\n")
 	for name, tc := range map[string]struct {
 		change func(*revise.Revision)
 		want   string
+		before *checkpoint.Checkpoint
 	}{
-		"nothing":           {func(r *revise.Revision) { r.Bullet(checkpoint.Context, "x") }, "[]"},
-		"the state":         {func(r *revise.Revision) { r.Text(checkpoint.State, "All of it works.") }, "[{Current State 4 0}]"},
-		"a part of it":      {func(r *revise.Revision) { r.Text(checkpoint.State, "Half of it works.\n\nReally.") }, "[{Current State 3 0}]"},
-		"one that is done":  {func(r *revise.Revision) { r.Done("support") }, "[]"},
-		"actions":           {func(r *revise.Revision) { r.Renew([]string{"Write it up"}) }, "[{Next Actions 3 2}]"},
-		"one that is named": {func(r *revise.Revision) { r.Renew([]string{"Tell support", "Write it up"}) }, "[{Next Actions 2 1}]"},
+		"nothing":            {func(r *revise.Revision) { r.Bullet(checkpoint.Context, "x") }, "[]", before},
+		"the state":          {func(r *revise.Revision) { r.Text(checkpoint.State, "All of it works.") }, "[{Current State 4 0}]", before},
+		"a part of it":       {func(r *revise.Revision) { r.Text(checkpoint.State, "Half of it works.\n\nReally.") }, "[{Current State 3 0}]", before},
+		"one that is done":   {func(r *revise.Revision) { r.Done("support") }, "[]", before},
+		"actions":            {func(r *revise.Revision) { r.Renew([]string{"Write it up"}) }, "[{Next Actions 3 2}]", before},
+		"one that is named":  {func(r *revise.Revision) { r.Renew([]string{"Tell support", "Write it up"}) }, "[{Next Actions 2 1}]", before},
+		"a row that is done": {func(r *revise.Revision) { r.Done("Tell support") }, "[]", rows},
+		"rows":               {func(r *revise.Revision) { r.Renew([]string{"Tell support"}) }, "[{Next Actions 3 1}]", rows},
 	} {
-		r := revise.Begin(before)
+		r := revise.Begin(tc.before)
 		tc.change(r)
 		after, err := r.Apply()
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if got := fmt.Sprint(checkpoint.Lost(before, after)); got != tc.want {
+		if got := fmt.Sprint(checkpoint.Lost(tc.before, after)); got != tc.want {
 			t.Errorf("%s: %s, not %s", name, got, tc.want)
 		}
 	}
