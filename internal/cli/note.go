@@ -27,8 +27,8 @@ func newNote(env *Env) *cobra.Command {
 REF HINT; TYPE is file, function, decision or external), step, artifact
 (PATH[:ACTION[:TEXT]]), state (replaces) or rule. The same note twice in a row changes
 nothing. - reads standard input and -F a file; there each entry of a Markdown list is
-one decision, fact, step or rule. Without TEXT it prints the section. note rule --prompt
-adds what the user said last.`,
+one decision, fact, step or rule, but a text with a heading of its own is one. Without
+TEXT it prints the section. note rule --prompt adds what the user said last.`,
 		Example: `  ckpt note decision 'Use SQS' --why 'it is there already'
   ckpt note decision 'Use Kafka' --why 'ordering' --supersedes SQS
   ckpt note rule - <<'EOF'
@@ -148,8 +148,8 @@ func newNext(env *Env) *cobra.Command {
 		SuggestFor: []string{"todo", "add"},
 		Short:      "List the next actions, or replace them (--add: append)",
 		Long: "Replace the next actions, in the order given, or append to them with --add. - reads\n" +
-			"standard input and -F a file, where each entry of a Markdown list is an action. Without\n" +
-			"TEXT it lists them with the numbers that ckpt done takes.",
+			"standard input and -F a file, where each entry of a Markdown list is an action, but a text\n" +
+			"with a heading of its own is one. Without TEXT it lists them with the numbers of ckpt done.",
 		Example: "  ckpt next\n  ckpt next 'Write the test in internal/sso/login_test.go' 'Document it in docs/sso.md'\n" +
 			"  ckpt next --add 'Ask ops about the queue'",
 		RunE: env.open(func(c call) error {
