@@ -35,17 +35,14 @@ func (r *Revision) Decide(what, why, supersedes string) *Revision {
 	return r.Bullet(checkpoint.Decisions, checkpoint.DecisionText(what, why))
 }
 
-// liveDecision returns the one live decision that contains a text.
+// liveDecision returns the one live decision with that name or, if there is none, the one that contains the text.
 func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, error) {
-	var found []checkpoint.Decision
-	for _, d := range c.Decisions() {
-		if !d.Live() || !containsFold(d.Text, s) {
-			continue
-		}
-		if strings.EqualFold(d.What, s) {
-			return d, nil
-		}
-		found = append(found, d)
+	lacks := func(d checkpoint.Decision) bool { return !d.Live() || !containsFold(d.Text, s) }
+	all := slices.DeleteFunc(c.Decisions(), lacks)
+	isPart := func(d checkpoint.Decision) bool { return !strings.EqualFold(d.What, s) }
+	found := slices.DeleteFunc(slices.Clone(all), isPart)
+	if len(found) == 0 {
+		found = all
 	}
 	switch len(found) {
 	case 1:
@@ -54,12 +51,12 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 		return checkpoint.Decision{}, fault.New(fault.NotFound, "%s has no live decision that contains %q", c.ID, s).
 			WithHint("ckpt show %s --section decisions", c.ID)
 	}
-	var all []string
+	var listed []string
 	for _, d := range found {
-		all = append(all, text.FirstLine(d.What))
+		listed = append(listed, text.Shorten(text.FirstLine(d.Text), 80))
 	}
 	return checkpoint.Decision{}, fault.New(fault.Usage, "%q matches %d decisions of %s: %s", s, len(found), c.ID,
-		strings.Join(all, "; ")).
+		strings.Join(listed, "; ")).
 		WithHint("give more of the text")
 }
 

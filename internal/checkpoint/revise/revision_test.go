@@ -192,14 +192,15 @@ func TestFields(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	src := head + "### Decisions\n\n- **Alpha**: x\n- **Beta**: x\n- ~~**Gamma**: y~~ → **Alpha**\n\n### Next Actions\n\n1. write it\n2. write more\n\n## Notes\n\n```\nopen\n"
+	src := head + "### Decisions\n\n- **Alpha**: x\n- **Beta**: x\n- **Beta**: xy\n- ~~**Gamma**: y~~ → **Alpha**\n\n### Next Actions\n\n1. write it\n2. write more\n\n## Notes\n\n```\nopen\n"
 	for name, tc := range map[string]struct {
 		change func(*revise.Revision) error
 		want   string
 	}{
 		"superseding nothing":    {func(r *revise.Revision) error { r.Decide("A", "", "delta"); return nil }, `not-found: chk-a has no live decision that contains "delta"`},
 		"superseding the past":   {func(r *revise.Revision) error { r.Decide("A", "", "gamma"); return nil }, `not-found: chk-a has no live decision that contains "gamma"`},
-		"superseding several":    {func(r *revise.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" matches 2 decisions of chk-a: Alpha; Beta`},
+		"superseding several":    {func(r *revise.Revision) error { r.Decide("A", "", "x"); return nil }, `usage: "x" matches 3 decisions of chk-a: **Alpha**: x; **Beta**: x; **Beta**: xy`},
+		"superseding one of two": {func(r *revise.Revision) error { r.Decide("A", "", "beta"); return nil }, `usage: "beta" matches 2 decisions of chk-a: **Beta**: x; **Beta**: xy`},
 		"doing nothing":          {func(r *revise.Revision) error { _, err := r.Done("read"); return err }, `not-found: chk-a has no next action that contains "read"`},
 		"doing several":          {func(r *revise.Revision) error { _, err := r.Done("write"); return err }, `usage: "write" matches 2 next actions of chk-a: 1 write it; 2 write more`},
 		"doing the third of two": {func(r *revise.Revision) error { _, err := r.Done("#3"); return err }, `not-found: chk-a has no next action 3: its list has 2 items`},
@@ -211,7 +212,7 @@ func TestRefusals(t *testing.T) {
 		"behind a fence left open": {func(r *revise.Revision) error {
 			r.AppendDelta(checkpoint.Delta{At: now, Changed: "x"}, "")
 			return nil
-		}, `invalid: active/chk-a.md: a code fence or a comment is left open (line 19): the text would be part of it`},
+		}, `invalid: active/chk-a.md: a code fence or a comment is left open (line 20): the text would be part of it`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := revise.Begin(parse(t, src))
