@@ -17,9 +17,8 @@ func (r *Revision) OpenMark(m checkpoint.Mark) *Revision {
 	at := len(r.c.Doc.Bytes())
 	if p, ok := r.c.Find(checkpoint.Completion); ok {
 		at = r.c.Doc.RuleBefore(p.Section.Heading.Start)
-		text += "\n"
 	}
-	r.edits = append(r.edits, insertSections(r.c, at, text))
+	r.edits = append(r.edits, insertSections(r.c, at, text+gapAfter(r.c, at, anyText)))
 	return r
 }
 

@@ -17,11 +17,7 @@ func replaceText(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.E
 	if !ok {
 		return newSection(c, k, text+"\n")
 	}
-	content := c.Doc.Content(p.Extent)
-	if content.Len() == 0 {
-		return fillSection(c, p, text+"\n")
-	}
-	return doc.Replace(content, c.Doc.FitLines(content, text+"\n"+gapAfter(c, content.End, text)))
+	return replaceContent(c, p, c.Doc.Content(p.Extent), text+"\n")
 }
 
 // gapAfter returns the blank line that is needed between text and what follows it, if any. HTML
@@ -33,6 +29,8 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 	}
 	return "\n"
 }
+
+const anyText = "<" // makes gapAfter return a blank line above a heading, too
 
 // appendBullets adds entries after the last list of a section, or adds decisions to their table. Up is the number of
 // entries that other edits remove from a numbered list.
@@ -51,7 +49,7 @@ func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string
 		body = lastContent(c, p)
 	}
 	if isEmpty(c, k, body) {
-		return replaceGuide(c, p, body, list)
+		return replaceContent(c, p, body, list)
 	}
 	blocks := c.Doc.Blocks(body)
 	if len(blocks) == 0 { // only headings
@@ -107,7 +105,7 @@ func appendRows(c *checkpoint.Checkpoint, k checkpoint.Kind, rows [][]string) do
 	case !ok:
 		return newSection(c, k, table)
 	case isEmpty(c, k, content):
-		return replaceGuide(c, p, content, table)
+		return replaceContent(c, p, content, table)
 	}
 	return insertLines(c, content.End, "\n"+table)
 }
@@ -125,29 +123,24 @@ func isEmpty(c *checkpoint.Checkpoint, k checkpoint.Kind, content doc.Span) bool
 	return (blocks[0].Kind == doc.Paragraph || blocks[0].Kind == doc.List) && checkpoint.IsBareNone(text)
 }
 
-func replaceGuide(c *checkpoint.Checkpoint, p checkpoint.Section, content doc.Span, text string) doc.Edit {
+func replaceContent(c *checkpoint.Checkpoint, p checkpoint.Section, content doc.Span, text string) doc.Edit {
 	if content.Len() == 0 {
 		return fillSection(c, p, text)
 	}
-	return doc.Replace(content, c.Doc.FitLines(content, text))
+	return doc.Replace(content, c.Doc.FitLines(content, text+gapAfter(c, content.End, text)))
 }
 
 // fillSection adds text to an empty section.
 func fillSection(c *checkpoint.Checkpoint, p checkpoint.Section, text string) doc.Edit {
-	at := p.Section.Heading.End
-	text = "\n" + text
-	src := c.Doc.Bytes()
-	if at < len(src) && src[at] != '\n' && src[at] != '\r' {
-		text += "\n"
-	}
-	return insertLines(c, at, text)
+	at := doc.Span{Start: p.Section.Heading.End, End: p.Section.Heading.End}
+	return doc.Replace(at, c.Doc.FitLines(at, "\n"+text+gapAfter(c, at.Start, anyText)))
 }
 
 // insertLines returns the edit that inserts whole lines at an offset, which is the start of a line
 // or the end of the file.
 func insertLines(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 	s := doc.Span{Start: at, End: at}
-	return doc.Replace(s, c.Doc.FitLines(s, text))
+	return doc.Replace(s, c.Doc.FitLines(s, text+gapAfter(c, at, text)))
 }
 
 // newSection adds a section that the file lacks, at its place in the format: after the nearest
@@ -175,10 +168,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 		at = behindDeeper(c, at, level)
 		return insertSections(c, at, "\n"+head+gapAfter(c, at, head))
 	}
-	if before < len(c.Doc.Bytes()) {
-		head += "\n"
-	}
-	return insertSections(c, before, gapBefore(c, before)+head)
+	return insertSections(c, before, gapBefore(c, before)+head+gapAfter(c, before, anyText))
 }
 
 // behindDeeper moves an offset forward until a new heading of the given level there does not get the
@@ -255,9 +245,6 @@ func insertSections(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 // AddSection adds a section that the format does not define. It comes after the other sections,
 // before the first delta and the Completion. The text has the heading and ends with a line break.
 func (r *Revision) AddSection(text string) *Revision {
-	at, gap := mainEnd(r.c), "\n"
-	if at < len(r.c.Doc.Bytes()) {
-		gap, text = gapBefore(r.c, at), text+"\n"
-	}
-	return r.Splice(insertSections(r.c, at, gap+text))
+	at := mainEnd(r.c)
+	return r.Splice(insertSections(r.c, at, gapBefore(r.c, at)+text+gapAfter(r.c, at, anyText)))
 }

@@ -86,6 +86,8 @@ func TestRevision(t *testing.T) {
 		"a text":                         {"### Current State\n\nOld.\n\n- x\n\n#### Deep\n\ny\n\n## X\n", text(checkpoint.State, "New.\n"), "### Current State\n\nNew.\n\n## X\n"},
 		"a text in a tight file":         {"### Current State\nOld.\n### X\n", text(checkpoint.State, "New."), "### Current State\nNew.\n### X\n"},
 		"HTML in a tight file":           {"### Current State\nOld.\n### X\n", text(checkpoint.State, "<div>"), "### Current State\n<div>\n\n### X\n"},
+		"behind it a setext heading":     {"### Decisions\n\n```\nx\n```\nX\n---\n", bullet(k, "a"), "### Decisions\n\n```\nx\n```\n\n- a\n\nX\n---\n"},
+		"the guide, and such a heading":  {"### Decisions\n\n<!-- What is locked in and must not be asked again: - **What**: why -->\nX\n---\n", bullet(k, "a"), "### Decisions\n\n- a\n\nX\n---\n"},
 		"before a setext heading":        {"### Current State\n- old\n\nX\n---\n", text(checkpoint.State, "New."), "### Current State\nNew.\n\nX\n---\n"},
 		"a text keeps the rule":          {"### Current State\n\nOld.\n\n---\n\n## Delta: 2026-01-01\n", text(checkpoint.State, "New."), "### Current State\n\nNew.\n\n---\n\n## Delta: 2026-01-01\n"},
 		"a text of headings":             {"### Current State\n\nOld.\n", text(checkpoint.State, "# A\nB\n==\n---\n***"), "### Current State\n\n\\# A\nB\n\\==\n\\---\n\\***\n"},
