@@ -91,8 +91,7 @@ func newShow(env *Env) *cobra.Command {
 	cmd.Flags().StringVar(&section, "section", "",
 		"only the section `NAME`: decisions, next-actions, ..., or one of your own")
 	cmd.Flags().StringVar(&at, "at", "", "as it was at `REV|DATE`: HEAD~3, v1.0, 2026-01-02, @{1} for the version before")
-	cmd.MarkFlagsMutuallyExclusive("details", "raw")
-	cmd.MarkFlagsMutuallyExclusive("details", "section")
+	cmd.MarkFlagsMutuallyExclusive("details", "raw", "section")
 	complete(cmd, "section", cobra.FixedCompletions(sectionNames(nil), cobra.ShellCompDirectiveNoFileComp))
 	return cmd
 }
