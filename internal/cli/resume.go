@@ -85,7 +85,9 @@ is used instead, or else the parent, and the brief names it.`,
 			if err := drawn(env, "brief", brief, output.Brief); err != nil {
 				return err
 			}
-			read()
+			if !env.dryRun {
+				read()
+			}
 			return exits(nil, brief != nil && !brief.Complete, fault.Refused)
 		}),
 		ValidArgsFunction: completer{env}.active,
