@@ -114,24 +114,41 @@ func params() testscript.Params {
 			}
 			return gitIs(name)
 		},
-		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"alike":     alike,
-			"back":      back,
-			"elsewhere": elsewhere,
-			"at":        at,
-			"copies":    copies,
-			"dated":     dated,
-			"edit":      edit,
-			"fails":     fails,
-			"like":      like,
-			"photo":     photo,
-			"rare":      rare,
-			"reads":     reads,
-			"repo":      repo,
-			"rev":       rev,
-			"typed":     typed,
-		},
+		Cmds: commands(map[string]func(ts *testscript.TestScript, args []string){
+			"alike FILE1 FILE2":           alike,
+			"at TIME":                     at,
+			"back":                        back,
+			"copies COUNT FROM TO":        copies,
+			"dated":                       dated,
+			"edit FILE OLD NEW":           edit,
+			"elsewhere BRANCH [REVISION]": elsewhere,
+			"fails CODE COMMAND...":       fails,
+			"like stdout FILE":            like,
+			"photo [same]":                photo,
+			"rare":                        rare,
+			"reads COMMAND...":            reads,
+			"repo [DIR]":                  repo,
+			"rev NAME [REVISION]":         rev,
+			"typed TEXT FILL SCRIPT":      typed,
+		}),
 	}
+}
+
+// commands returns commands of scripts by name. A script fails if it calls one not as its usage shows.
+func commands(byUsage map[string]func(*testscript.TestScript, []string)) map[string]func(*testscript.TestScript, bool, []string) {
+	all := map[string]func(*testscript.TestScript, bool, []string){}
+	for usage, do := range byUsage {
+		words := strings.Fields(usage)
+		least := len(words) - 1 - strings.Count(usage, "[")
+		all[words[0]] = func(ts *testscript.TestScript, neg bool, args []string) {
+			tooMany := len(args) > len(words)-1 && !strings.HasSuffix(usage, "...")
+			if neg || len(args) < least || tooMany {
+				ts.Fatalf("usage: %s", usage)
+			}
+			do(ts, args)
+		}
+	}
+	return all
 }
 
 // byWine names an environment variable with a folder. If it is set, scripts run the Windows build by
@@ -150,20 +167,12 @@ func setTime(env setter, when string) {
 	env.Setenv("GIT_COMMITTER_DATE", when)
 }
 
-// at sets the time of all later commands. Usage: at TIME
-func at(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: at TIME")
-	}
-	setTime(ts, args[0])
-}
+// at sets the time of all later commands.
+func at(ts *testscript.TestScript, args []string) { setTime(ts, args[0]) }
 
 // repo makes a git repository with one commit, which has README.md, and changes
-// to its folder. Usage: repo [DIR]
-func repo(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) > 1 {
-		ts.Fatalf("usage: repo [DIR]")
-	}
+// to its folder.
+func repo(ts *testscript.TestScript, args []string) {
 	dir := ts.MkAbs(strings.Join(append(args, "."), "/"))
 	ts.Check(os.MkdirAll(dir, 0o777))
 	readme := filepath.Join(dir, "README.md")

@@ -9,11 +9,7 @@ import (
 
 // elsewhere clones the repository, begins a branch in the clone, and changes to its folder. The clone represents
 // a user with another store of checkpoints. It has the configuration of this repository and no remote.
-// Usage: elsewhere BRANCH [REVISION]
-func elsewhere(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 1 || len(args) > 2 {
-		ts.Fatalf("usage: elsewhere BRANCH [REVISION]")
-	}
+func elsewhere(ts *testscript.TestScript, args []string) {
 	from, dir := ts.MkAbs("."), filepath.Join(ts.Getenv("WORK"), "elsewhere", args[0])
 	scriptGit(ts, "tag", "-f", "elsewhere", append(args[1:], "HEAD")[0])
 	ts.Check(os.RemoveAll(dir))
@@ -31,10 +27,7 @@ func elsewhere(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // back changes to the folder before elsewhere, and fetches the branch.
-func back(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) > 0 {
-		ts.Fatalf("usage: back")
-	}
+func back(ts *testscript.TestScript, _ []string) {
 	dir := ts.MkAbs(".")
 	ts.Check(ts.Chdir(ts.Getenv("ELSEWHERE")))
 	branch := filepath.Base(dir)

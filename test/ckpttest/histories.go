@@ -20,10 +20,7 @@ import (
 
 // rare sets the time so that the hash of the last commit, made again at that time,
 // begins with 00.
-func rare(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 0 {
-		ts.Fatalf("usage: rare")
-	}
+func rare(ts *testscript.TestScript, _ []string) {
 	commit := scriptGit(ts, "cat-file", "commit", "HEAD")
 	start, err := time.Parse(time.RFC3339, ts.Getenv("CKPT_TEST_TIME"))
 	ts.Check(err)
@@ -37,11 +34,8 @@ func rare(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // copies writes copies of a file. In their texts and names NNN is replaced by a
-// number. Usage: copies COUNT FROM TO
-func copies(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: copies COUNT FROM TO")
-	}
+// number.
+func copies(ts *testscript.TestScript, args []string) {
 	n, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	src, err := os.ReadFile(ts.MkAbs(args[1]))
@@ -55,11 +49,8 @@ func copies(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // dated makes a commit for each checkpoint file, at the time of the file's last change
-// according to its text. Usage: dated
-func dated(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 0 {
-		ts.Fatalf("usage: dated")
-	}
+// according to its text.
+func dated(ts *testscript.TestScript, _ []string) {
 	root, now := ts.MkAbs("."), ts.Getenv("CKPT_TEST_TIME")
 	changed := map[string]time.Time{}
 	ts.Check(filepath.WalkDir(filepath.Join(root, "checkpoints"), func(path string, d fs.DirEntry, err error) error {

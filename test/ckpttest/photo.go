@@ -23,12 +23,9 @@ type photoKey struct{}
 // the files outside checkpoints/, and their part of the index and of git status.
 // `photo same` fails unless all of it is the same, byte for byte, and git fsck
 // finds no error.
-func photo(ts *testscript.TestScript, neg bool, args []string) {
+func photo(ts *testscript.TestScript, args []string) {
 	memory := ts.Value(photoKey{}).(*string)
-	switch {
-	case neg || len(args) > 1 || len(args) == 1 && args[0] != "same":
-		ts.Fatalf("usage: photo [same]")
-	case len(args) == 0:
+	if len(args) == 0 {
 		*memory = usersOwn(ts)
 		return
 	}

@@ -11,11 +11,7 @@ import (
 
 // typed writes a shell script with the commands in a text for agents. Each line
 // `PLACEHOLDER = text` of FILL has the text in place of a placeholder.
-// Usage: typed TEXT FILL SCRIPT
-func typed(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: typed TEXT FILL SCRIPT")
-	}
+func typed(ts *testscript.TestScript, args []string) {
 	fill := map[string]string{}
 	var names []string
 	for line := range strings.Lines(ts.ReadFile(args[1])) {

@@ -36,11 +36,8 @@ func gitIs(condition string) (bool, error) {
 }
 
 // fails runs a command that must end with an exit code and change nothing, as
-// every command that fails must. Usage: fails CODE COMMAND...
-func fails(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: fails CODE COMMAND...")
-	}
+// every command that fails must.
+func fails(ts *testscript.TestScript, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	before := files(ts)
@@ -51,13 +48,7 @@ func fails(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // reads runs a command that must succeed and change nothing.
-// Usage: reads COMMAND...
-func reads(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 1 {
-		ts.Fatalf("usage: reads COMMAND...")
-	}
-	fails(ts, false, append([]string{"0"}, args...))
-}
+func reads(ts *testscript.TestScript, args []string) { fails(ts, append([]string{"0"}, args...)) }
 
 func run(ts *testscript.TestScript, command []string) (exitCode int) {
 	err := ts.Exec(command[0], command[1:]...)
@@ -115,11 +106,7 @@ func same(ts *testscript.TestScript, before map[string]string) {
 }
 
 // like compares an output with a file that leaves out parts of it; see [Like].
-// Usage: like stdout FILE
-func like(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 2 {
-		ts.Fatalf("usage: like stdout FILE")
-	}
+func like(ts *testscript.TestScript, args []string) {
 	got, want := ts.ReadFile(args[0]), ts.ReadFile(args[1])
 	if !Like(got, want) {
 		ts.Fatalf("%s is not like %s:\n%s", args[0], args[1], got)
@@ -127,22 +114,15 @@ func like(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // rev sets the variable NAME to the hash of a commit, and NAME7 to its first seven
-// digits. Usage: rev NAME [REVISION]; without REVISION, NAME is the revision.
-func rev(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 1 || len(args) > 2 {
-		ts.Fatalf("usage: rev NAME [REVISION]")
-	}
+// digits. Without REVISION, NAME is the revision.
+func rev(ts *testscript.TestScript, args []string) {
 	hash := strings.TrimSpace(scriptGit(ts, "rev-parse", "--verify", args[len(args)-1]+"^{commit}"))
 	ts.Setenv(args[0], hash)
 	ts.Setenv(args[0]+"7", hash[:7])
 }
 
 // edit replaces a text that is in a file exactly once.
-// Usage: edit FILE OLD NEW
-func edit(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: edit FILE OLD NEW")
-	}
+func edit(ts *testscript.TestScript, args []string) {
 	file := ts.MkAbs(args[0])
 	src, err := os.ReadFile(file)
 	ts.Check(err)
