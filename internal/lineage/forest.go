@@ -20,18 +20,15 @@ type Forest struct {
 	Broken   []checkpoint.Broken // files that cannot be read: they have no place in a tree
 	Warnings []string            // remarks, such as on two current checkpoints
 
-	whole []*Node          // every node of the set, sorted by path, without filters
-	byID  map[string]*Node // of several nodes with one id, the first by path, which has the children
+	byID map[string]*Node // of several nodes with one id, the first by path, which has the children
 }
 
 // Node is one checkpoint in the forest. It must not be changed.
 type Node struct {
 	Checkpoint *checkpoint.Checkpoint
-	Parent     *Node   // the node above it; nil for a root
 	Children   []*Node // oldest first, then by id
 	Problems   []Problem
 	Skipped    bool // filtered out, and kept only because some of its descendants are not
-	Last       bool // no sibling comes after it
 
 	up   *Node   // the node that `parent:` names, even if that closes a cycle
 	ring []*Node // the cycle that the node is part of, from child to parent, starting at the oldest
@@ -40,33 +37,31 @@ type Node struct {
 // Build arranges every checkpoint of set in the forest.
 func Build(set *checkpoint.Set) *Forest {
 	f := &Forest{Broken: slices.Clone(set.Broken), byID: map[string]*Node{}}
+	var all []*Node
 	for _, c := range set.All {
-		f.whole = append(f.whole, &Node{Checkpoint: c})
+		all = append(all, &Node{Checkpoint: c})
 	}
-	slices.SortStableFunc(f.whole, func(a, b *Node) int { return cmp.Compare(a.Checkpoint.Path, b.Checkpoint.Path) })
-	f.markDuplicates()
-	for _, n := range f.whole {
+	slices.SortStableFunc(all, func(a, b *Node) int { return cmp.Compare(a.Checkpoint.Path, b.Checkpoint.Path) })
+	f.markDuplicates(all)
+	for _, n := range all {
 		f.findParent(n)
 	}
-	f.cutCycles()
-	for _, n := range f.whole {
-		if n.Parent == nil {
+	cutCycles(all)
+	slices.SortStableFunc(all, byAge)
+	for _, n := range all {
+		if n.up == nil || n.ring != nil && n.ring[0] == n {
 			f.Roots = append(f.Roots, n)
 		} else {
-			n.Parent.Children = append(n.Parent.Children, n)
+			n.up.Children = append(n.up.Children, n)
 		}
-	}
-	arrange(f.Roots)
-	for _, n := range f.whole {
-		arrange(n.Children)
 	}
 	return f
 }
 
 // markDuplicates assigns each id to the first file that has it, by path, and marks all files that share an id.
-func (f *Forest) markDuplicates() {
+func (f *Forest) markDuplicates(all []*Node) {
 	same := map[string][]*Node{}
-	for _, n := range f.whole {
+	for _, n := range all {
 		same[n.Checkpoint.ID] = append(same[n.Checkpoint.ID], n)
 	}
 	for id, nodes := range same {
@@ -84,7 +79,7 @@ func (f *Forest) markDuplicates() {
 	}
 }
 
-// findParent sets the parent of a node from its `parent:`.
+// findParent finds the node that `parent:` of a node names.
 func (f *Forest) findParent(n *Node) {
 	id := n.Checkpoint.Parent()
 	switch {
@@ -102,15 +97,14 @@ func (f *Forest) findParent(n *Node) {
 		n.Problems = append(n.Problems, Problem{MissingParent, names})
 	default:
 		n.up = f.byID[id]
-		n.Parent = n.up
 	}
 }
 
 // cutCycles makes the oldest member of each cycle a root. It is the entry of the cycle, and its
 // problem names the members.
-func (f *Forest) cutCycles() {
-	met := make(map[*Node]*Node, len(f.whole)) // by node: the start of the walk that reached it first
-	for _, start := range f.whole {
+func cutCycles(all []*Node) {
+	met := make(map[*Node]*Node, len(all)) // by node: the start of the walk that reached it first
+	for _, start := range all {
 		n := start
 		for ; n != nil && met[n] == nil; n = n.up {
 			met[n] = start
@@ -127,7 +121,6 @@ func (f *Forest) cutCycles() {
 		for _, n := range ring {
 			n.ring = ring
 		}
-		ring[0].Parent = nil
 		names := []string{ring[0].Checkpoint.ID}
 		for _, n := range slices.Backward(ring) {
 			names = append(names, n.Checkpoint.ID)
@@ -136,62 +129,41 @@ func (f *Forest) cutCycles() {
 	}
 }
 
-// arrange puts siblings in order and marks the last.
-func arrange(siblings []*Node) {
-	slices.SortStableFunc(siblings, byAge)
-	for i, n := range siblings {
-		n.Last = i == len(siblings)-1
-	}
-}
-
 func byAge(a, b *Node) int {
 	x, y := a.Checkpoint, b.Checkpoint
 	return cmp.Or(x.Created().Compare(y.Created()), cmp.Compare(x.ID, y.ID), cmp.Compare(x.Path, y.Path))
 }
 
-// Active reports whether a checkpoint is not archived.
-func Active(c *checkpoint.Checkpoint) bool { return c.Status() != checkpoint.Archived }
-
-// Archived reports whether a checkpoint is archived.
-func Archived(c *checkpoint.Checkpoint) bool { return c.Status() == checkpoint.Archived }
-
 // Filter returns the forest of the checkpoints for which keep reports true. Their ancestors stay in their places,
 // marked as Skipped, so that a filter makes no new roots. Files that cannot be read stay.
 func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest { return f.with(f.Roots, keep) }
 
-// Below returns the part of the whole forest below one checkpoint; filter it afterwards if necessary. For
-// an id in a cycle it begins at the entry of the cycle. Below reports whether the id exists.
-func (f *Forest) Below(id string) (below *Forest, ok bool) {
-	root, ok := f.byID[id]
-	if !ok {
-		return f.with(nil, nil), false
-	}
+// Below returns the part of the whole forest below the checkpoint with an id; filter it afterwards if necessary. For
+// an id in a cycle it begins at the entry of the cycle.
+func (f *Forest) Below(id string) *Forest {
+	root := f.byID[id]
 	if root.ring != nil {
 		root = root.ring[0]
 	}
-	return f.with([]*Node{root}, func(*checkpoint.Checkpoint) bool { return true }), true
+	return f.with([]*Node{root}, func(*checkpoint.Checkpoint) bool { return true })
 }
 
 // with returns a forest with copies of the roots and of the nodes below them. It leaves out nodes
 // that are not kept and have no kept descendants. Lookups by id still find the whole set.
 func (f *Forest) with(roots []*Node, keep func(*checkpoint.Checkpoint) bool) *Forest {
-	part := &Forest{Broken: f.Broken, whole: f.whole, byID: f.byID}
-	var place func(nodes []*Node, parent *Node) []*Node
-	place = func(nodes []*Node, parent *Node) []*Node {
+	var place func(nodes []*Node) []*Node
+	place = func(nodes []*Node) []*Node {
 		var placed []*Node
 		for _, n := range nodes {
 			copied := *n
-			copied.Parent, copied.Skipped = parent, n.Skipped || !keep(n.Checkpoint)
-			copied.Children = place(n.Children, &copied)
+			copied.Skipped, copied.Children = n.Skipped || !keep(n.Checkpoint), place(n.Children)
 			if !copied.Skipped || len(copied.Children) > 0 {
 				placed = append(placed, &copied)
 			}
 		}
-		arrange(placed)
 		return placed
 	}
-	part.Roots = place(roots, nil)
-	return part
+	return &Forest{Roots: place(roots), Broken: f.Broken, byID: f.byID}
 }
 
 // Walk yields every node with its depth, parents before children, in the order in which a tree is
@@ -211,34 +183,10 @@ func (f *Forest) Walk() iter.Seq2[int, *Node] {
 	}
 }
 
-// Trail returns, for each level from the root down to the node itself, whether no sibling follows.
-// A drawing needs it for the lines to the left of the node.
-func (n *Node) Trail() []bool {
-	var trail []bool
-	for ; n != nil; n = n.Parent {
-		trail = append(trail, n.Last)
-	}
-	slices.Reverse(trail)
-	return trail
-}
-
 // Find returns the node of an id, also if it is filtered out. Of several files with one id it is the first by path.
 func (f *Forest) Find(id string) (*Node, bool) {
 	n, ok := f.byID[id]
 	return n, ok
-}
-
-// Problems yields every problem with its node, in the order of a tree.
-func (f *Forest) Problems() iter.Seq2[*Node, Problem] {
-	return func(yield func(*Node, Problem) bool) {
-		for _, n := range f.Walk() {
-			for _, p := range n.Problems {
-				if !yield(n, p) {
-					return
-				}
-			}
-		}
-	}
 }
 
 // Kind is the kind of a problem in the lineage.

@@ -160,24 +160,8 @@ func Pick(p *Printer, o *result.Overview) {
 // Tree draws the lineage with box characters. Problems are printed after the name, and on a
 // terminal also what the checkpoint is about.
 func Tree(p *Printer, f *lineage.Forest) {
-	for _, n := range f.Walk() {
-		c := n.Checkpoint
-		mark := p.Plain(branches(n.Trail()) + c.Status().Symbol() + " ")
-		about := " [" + string(c.Status()) + "]"
-		if created := c.Created(); !created.IsZero() {
-			about = " (" + created.Format("2006-01-02") + ")" + about
-		}
-		line := mark + p.name(c.ID, string(c.Status())) + styled(about)
-		if n.Skipped {
-			line = p.Dim(string(mark) + c.ID + about)
-		}
-		for _, problem := range n.Problems {
-			line += "  " + p.Red("← "+problem.String())
-		}
-		if room := p.width - term.Columns(string(line)) - 2; p.terminal && room >= term.Narrowest {
-			line += "  " + p.Dim(shorten(c.Headline(), room)) // not in a pipe, where scripts parse the line
-		}
-		p.printf("%s\n", styled(strings.TrimRight(string(line), " ")))
+	for _, n := range f.Roots {
+		printNode(p, n, "", "")
 	}
 	for _, b := range f.Broken {
 		p.printf("%s %s  %s\n", checkpoint.Status("").Symbol(), b.Path, p.Red("unreadable: "+b.Err.Error()))
@@ -193,23 +177,32 @@ func treeRemarks(p *Printer, f *lineage.Forest) {
 	p.remark(f.Warnings...)
 }
 
-// branches returns the lines to the left of a node. For each level, trail has true if the node there is the last one.
-func branches(trail []bool) string {
-	var b strings.Builder
-	for i, last := range trail {
-		switch {
-		case i == 0: // nothing is drawn at the left of a root
-		case i < len(trail)-1 && last:
-			b.WriteString("    ")
-		case i < len(trail)-1:
-			b.WriteString("│   ")
-		case last:
-			b.WriteString("└── ")
-		default:
-			b.WriteString("├── ")
+// printNode prints a node behind its branch, and the nodes below it behind margin.
+func printNode(p *Printer, n *lineage.Node, branch, margin string) {
+	c := n.Checkpoint
+	mark := p.Plain(branch + c.Status().Symbol() + " ")
+	about := " [" + string(c.Status()) + "]"
+	if created := c.Created(); !created.IsZero() {
+		about = " (" + created.Format("2006-01-02") + ")" + about
+	}
+	line := mark + p.name(c.ID, string(c.Status())) + styled(about)
+	if n.Skipped {
+		line = p.Dim(string(mark) + c.ID + about)
+	}
+	for _, problem := range n.Problems {
+		line += "  " + p.Red("← "+problem.String())
+	}
+	if room := p.width - term.Columns(string(line)) - 2; p.terminal && room >= term.Narrowest {
+		line += "  " + p.Dim(shorten(c.Headline(), room)) // not in a pipe, where scripts parse the line
+	}
+	p.printf("%s\n", styled(strings.TrimRight(string(line), " ")))
+	for i, child := range n.Children {
+		if i < len(n.Children)-1 {
+			printNode(p, child, margin+"├── ", margin+"│   ")
+		} else {
+			printNode(p, child, margin+"└── ", margin+"    ")
 		}
 	}
-	return b.String()
 }
 
 // Picture prints a drawing of a lineage, whose text is harmless already.

@@ -168,13 +168,12 @@ func (p *Query) Tree(ctx context.Context, req TreeRequest) (*lineage.Forest, err
 		if err != nil {
 			return nil, err
 		}
-		forest, _ = forest.Below(c.ID)
+		forest = forest.Below(c.ID)
 	}
-	switch {
-	case req.Active && !req.Archived:
-		forest = forest.Filter(lineage.Active)
-	case req.Archived && !req.Active:
-		forest = forest.Filter(lineage.Archived)
+	if req.Active != req.Archived {
+		forest = forest.Filter(func(c *checkpoint.Checkpoint) bool {
+			return (c.Status() == checkpoint.Archived) == req.Archived
+		})
 	}
 	forest.Warnings = workspace.AlsoMarkedIn(view.Set)
 	return forest, nil

@@ -234,8 +234,10 @@ func TestTree(t *testing.T) {
 		t.Fatal(err)
 	}
 	var problems []string
-	for n, p := range f.Problems() {
-		problems = append(problems, n.Checkpoint.ID+": "+p.Kind.String())
+	for _, n := range f.Walk() {
+		for _, p := range n.Problems {
+			problems = append(problems, n.Checkpoint.ID+": "+p.Kind.String())
+		}
 	}
 	if want := []string{"chk-older: " + lineage.MissingParent.String()}; !slices.Equal(problems, want) {
 		t.Errorf("problems: %q, want %q", problems, want)

@@ -137,16 +137,19 @@ func (s *folder) has(id string) bool {
 // a cycle for each of its members.
 func lineageProblem(kind lineage.Kind, key string) func(*folder, reportIn) {
 	return func(s *folder, add reportIn) {
-		for n, p := range s.forest.Problems() {
-			nodes := []*lineage.Node{n}
-			for i := 1; p.Kind == lineage.Cycle && i < len(p.Names)-1; i++ { // the last name is the first again
+		for _, n := range s.forest.Walk() {
+			i := slices.IndexFunc(n.Problems, func(p lineage.Problem) bool { return p.Kind == kind })
+			if i < 0 {
+				continue
+			}
+			p, nodes := n.Problems[i], []*lineage.Node{n}
+			for i := 1; kind == lineage.Cycle && i < len(p.Names)-1; i++ { // the last name is the first again
 				member, _ := s.forest.Find(p.Names[i])
 				nodes = append(nodes, member)
 			}
 			for _, n := range nodes {
-				if c := n.Checkpoint; p.Kind == kind {
-					add(c.Path, c.ID, c.Doc.Front.Line(key), "%s", p)
-				}
+				c := n.Checkpoint
+				add(c.Path, c.ID, c.Doc.Front.Line(key), "%s", p)
 			}
 		}
 	}

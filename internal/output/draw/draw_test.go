@@ -86,12 +86,11 @@ func TestLanes(t *testing.T) {
 func TestPart(t *testing.T) {
 	f := forest(t, "", "archive/a", "b<a", "c<b")
 	f.Broken = nil
-	below, _ := f.Below("c")
-	for as, drawn := range drawings(below) {
+	for as, drawn := range drawings(f.Below("c")) {
 		if strings.Contains(said(t, as, drawn), "missing") || regexp.MustCompile(`\bn2\b`).MatchString(drawn) {
 			t.Errorf("%s: c hangs below nothing:\n%s", as, drawn)
 		}
-		if drawn := drawings(f.Filter(lineage.Active))[as]; !strings.Contains(drawn, "skipped") {
+		if drawn := drawings(f.Filter(func(c *checkpoint.Checkpoint) bool { return c.Status() != checkpoint.Archived }))[as]; !strings.Contains(drawn, "skipped") {
 			t.Errorf("%s: a is not dim:\n%s", as, drawn)
 		}
 	}
