@@ -176,29 +176,20 @@ func (s *site) index() []byte {
 	for _, w := range s.Forest.Warnings {
 		fmt.Fprintf(&b, "<p class=\"wrong\">%s</p>\n", markup.Text(w))
 	}
-	s.lineage(&b)
-	b.WriteString("</section>\n")
+	b.WriteString("<ul class=\"tree\">")
+	s.items(&b, s.Forest.Roots)
+	for _, broken := range s.Forest.Broken {
+		fmt.Fprintf(&b, "\n<li class=\"unreadable\"><p class=\"words\"><span class=\"id\">%s</span> "+
+			"<span class=\"facts\">unreadable</span><span class=\"wrong\">%s</span></p></li>",
+			markup.Text(broken.Path), markup.Text(broken.Err.Error()))
+	}
+	b.WriteString("\n</ul>\n</section>\n")
 	return s.page("", b.String())
 }
 
-// lineage writes all checkpoints as nested lists, and then the files that cannot be read.
-func (s *site) lineage(b *strings.Builder) {
-	b.WriteString("<ul class=\"tree\">")
-	last := -1 // the depth of the item that is open
-	closeTo := func(depth int) {
-		for ; last >= depth; last-- {
-			b.WriteString("</li>")
-			if last > depth {
-				b.WriteString("</ul>")
-			}
-		}
-	}
-	for depth, n := range s.Forest.Walk() {
-		if depth > last && depth > 0 {
-			b.WriteString("<ul>")
-		}
-		closeTo(depth)
-		last = depth
+// items writes nodes as items of a list, each with the list of those below it.
+func (s *site) items(b *strings.Builder, nodes []*lineage.Node) {
+	for _, n := range nodes {
 		c := n.Checkpoint
 		state := string(c.Status())
 		class, facts := state, state
@@ -217,14 +208,13 @@ func (s *site) lineage(b *strings.Builder) {
 			fmt.Fprintf(b, "<span class=\"wrong\">%s</span>", markup.Text(problem.String()))
 		}
 		b.WriteString("</a>")
+		if len(n.Children) > 0 {
+			b.WriteString("<ul>")
+			s.items(b, n.Children)
+			b.WriteString("</ul>")
+		}
+		b.WriteString("</li>")
 	}
-	closeTo(0)
-	for _, broken := range s.Forest.Broken {
-		fmt.Fprintf(b, "\n<li class=\"unreadable\"><p class=\"words\"><span class=\"id\">%s</span> "+
-			"<span class=\"facts\">unreadable</span><span class=\"wrong\">%s</span></p></li>",
-			markup.Text(broken.Path), markup.Text(broken.Err.Error()))
-	}
-	b.WriteString("\n</ul>\n")
 }
 
 // checkpoint returns the page of a checkpoint: where it is in the lineage, then its text.
