@@ -48,21 +48,16 @@ func (f *Figures) Prometheus() string {
 type exposition struct{ strings.Builder }
 
 func (e *exposition) metric(name, kind, help string) {
-	help = strings.NewReplacer(`\`, `\\`, "\n", `\n`).Replace(help)
 	fmt.Fprintf(e, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind)
 }
 
-// sample writes a value; labels are names and values in turn.
-func (e *exposition) sample(name string, value float64, labels ...string) {
-	e.WriteString(name)
-	for i := 0; i < len(labels); i += 2 {
-		text := strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(labels[i+1])
-		e.WriteString([]string{"{", ","}[min(i, 1)] + labels[i] + `="` + text + `"`)
+// sample writes a value; a label is a name and its value.
+func (e *exposition) sample(name string, value float64, label ...string) {
+	if len(label) > 0 {
+		text := strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`).Replace(label[1])
+		name += "{" + label[0] + `="` + text + `"}`
 	}
-	if len(labels) > 0 {
-		e.WriteString("}")
-	}
-	e.WriteString(" " + strconv.FormatFloat(value, 'f', -1, 64) + "\n")
+	fmt.Fprintf(e, "%s %s\n", name, strconv.FormatFloat(value, 'f', -1, 64))
 }
 
 // summary writes quantiles, sum and count.
