@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"strings"
-	"unicode"
 
 	"example.com/ckpt/internal/agents/record"
 	"example.com/ckpt/internal/checkpoint"
@@ -213,13 +212,7 @@ func plain(v any) string {
 // beginnings of HTML comments, which would hide text.
 func clean(v any) string {
 	s, _ := v.(string)
-	s = strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && unicode.IsControl(r) {
-			return -1
-		}
-		return r
-	}, s)
-	return strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`).Replace(s)
+	return strings.NewReplacer(`\<!--`, `\<!--`, "<!--", `\<!--`).Replace(text.Printable(s))
 }
 
 // texts returns the texts of a list, or of a single value in place of a list.
