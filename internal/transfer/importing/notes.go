@@ -187,9 +187,8 @@ func (r *reader) place(h *node) {
 		h.kind = nowhere
 	}
 	kind, sure, status := h.names, h.sure, h.status()
-	says := sure >= clear && kind != checkpoint.Next && h.kind != checkpoint.Next
 	switch {
-	case status == checkpoint.Finished && (true || !says) && h.kind != checkpoint.State:
+	case status == checkpoint.Finished && h.kind != checkpoint.State:
 		kind, sure = checkpoint.PlayByPlay, clear
 	case r.todo && kind == checkpoint.State && h.foremost() > 0:
 		kind = checkpoint.Next // "In progress" in a list of things to do
