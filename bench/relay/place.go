@@ -28,7 +28,6 @@ const (
 type place struct {
 	order *order
 	arm   string
-	setup string    // the agent as `ckpt setup` names it; empty if that is not known
 	dir   string    // the repository
 	bin   string    // a folder on the path, with ckpt
 	home  string    // the agent's home folder: its settings and its memory
@@ -38,9 +37,10 @@ type place struct {
 }
 
 // newPlace makes the repository as it is before the order is given. The command
-// ckpt is this program. The agent's home is a copy of the folder home, if that is not empty.
+// ckpt is this program. The agent's home is a copy of the folder home, if that is not empty. Setup is the
+// agent as `ckpt setup` names it; empty if that is not known.
 func newPlace(ctx context.Context, root, home string, o *order, arm, setup string, now time.Time) (*place, error) {
-	p := &place{order: o, arm: arm, setup: setup, now: now, graded: map[string]grade{},
+	p := &place{order: o, arm: arm, now: now, graded: map[string]grade{},
 		dir: filepath.Join(root, "code"), bin: filepath.Join(root, "bin"), home: filepath.Join(root, "home")}
 	for _, folder := range []string{p.dir, p.bin} {
 		if err := os.MkdirAll(folder, 0o777); err != nil {
