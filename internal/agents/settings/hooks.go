@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"bytes"
 	"maps"
 	"slices"
 	"strings"
@@ -216,8 +215,4 @@ func (h hooks) drop(src []byte) ([]byte, error) {
 		prune(&d.root, memberOf(&d.root, "version"))
 	}
 	return d.bytes(), nil
-}
-
-func (h hooks) mayBeIn(src []byte) bool {
-	return bytes.Contains(src, []byte(strings.TrimSpace(h.agent.Mark())))
 }

@@ -1,10 +1,6 @@
 package settings
 
-import (
-	"bytes"
-
-	"github.com/tailscale/hujson"
-)
+import "github.com/tailscale/hujson"
 
 // jsonServer is the part with ckpt's server in the JSON object of an agent's servers. A server with the
 // same name and another value belongs to the user.
@@ -70,5 +66,3 @@ func (m jsonServer) drop(src []byte) ([]byte, error) {
 	prune(&d.root, found)
 	return d.bytes(), nil
 }
-
-func (m jsonServer) mayBeIn(src []byte) bool { return bytes.Contains(src, []byte(`"`+serverName+`"`)) }

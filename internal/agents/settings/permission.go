@@ -1,7 +1,6 @@
 package settings
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -168,8 +167,4 @@ func (l allowList) drop(src []byte) ([]byte, error) {
 	}
 	prune(&d.root, slices.Collect(maps.Values(ours))...)
 	return d.bytes(), nil
-}
-
-func (l allowList) mayBeIn(src []byte) bool {
-	return slices.ContainsFunc(l.ours, func(entry string) bool { return bytes.Contains(src, []byte(entry)) })
 }

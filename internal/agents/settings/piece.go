@@ -40,8 +40,6 @@ type part interface {
 	add(src []byte) ([]byte, error)
 	// drop returns the file without the part, which is present or stale in src.
 	drop(src []byte) ([]byte, error)
-	// mayBeIn reports whether a file that cannot be parsed may have the part.
-	mayBeIn(src []byte) bool
 }
 
 // State returns the state of the piece in a file, and a remark on it. Src is nil if the file does
@@ -66,10 +64,10 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 
 // Drop returns the file without the piece, or nil if the file is to be removed. The result equals the file
 // before Add, except that a file without content is gone. An edited piece stays. A file that cannot be
-// parsed is refused only if it may have the piece.
+// parsed is refused only if it names ckpt, as each piece does.
 func (p Piece) Drop(src []byte) ([]byte, error) {
 	state, _, err := p.State(src)
-	if err != nil && !p.part.mayBeIn(src) {
+	if err != nil && !bytes.Contains(src, []byte("ckpt")) {
 		return src, nil
 	}
 	if err != nil || state == Absent || state == Edited {
@@ -128,8 +126,6 @@ func (w whole) state(src []byte) (State, string, error) {
 func (w whole) add([]byte) ([]byte, error) { return []byte(w), nil }
 
 func (w whole) drop([]byte) ([]byte, error) { return nil, nil }
-
-func (w whole) mayBeIn([]byte) bool { return true }
 
 // block is a sealed text between two marker lines, at the end of a file that also has other text. In a
 // shell script it comes first, since a script may end before its last line.
@@ -235,8 +231,4 @@ func (b block) drop(src []byte) ([]byte, error) {
 		return nil, nil
 	}
 	return rest, nil
-}
-
-func (b block) mayBeIn(src []byte) bool {
-	return bytes.Contains(src, []byte(b.begin)) || bytes.Contains(src, []byte(b.end))
 }
