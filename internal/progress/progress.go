@@ -5,10 +5,10 @@ package progress
 import (
 	"cmp"
 	"maps"
-	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/plan"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/transfer/schema"
 )
@@ -86,19 +86,19 @@ func Of(c *checkpoint.Checkpoint) Progress {
 		step = ""
 	}
 	g := gathering{met: map[string]bool{}, step: Key(step)}
-	moves := latest(c)
-	plan, ids := planned(c)
-	if plan != nil {
-		moves = plan
-	}
-	for _, t := range moves {
-		g.add(t.Item, StatusOf(t.After), Reported)
-	}
-	for _, id := range ids {
-		g.met[Key(id)] = true
-	}
-	if plan == nil {
+	run, _ := plan.Read(c) // a run that cannot be read shows no steps
+	if run == nil {
+		for _, t := range latest(c) {
+			g.add(t.Item, StatusOf(t.After), Reported)
+		}
 		g.sections(c)
+	} else {
+		for _, row := range run.Steps {
+			g.add(row.Title, StatusOf(string(row.Status)), Reported)
+		}
+		for _, row := range run.Steps {
+			g.met[Key(row.ID)] = true
+		}
 	}
 	said, ok := c.Percent()
 	over, told := ok && said == 100, len(g.items)
@@ -191,26 +191,6 @@ func statusIn(a checkpoint.Section, entry checkpoint.Action) Status {
 		return InProgress
 	}
 	return Pending
-}
-
-// planned returns the steps of a plan's run, from its table, and their ids. They are nil if the
-// checkpoint is not a run of a plan.
-func planned(c *checkpoint.Checkpoint) (steps []checkpoint.Transition, ids []string) {
-	for _, section := range c.Doc.Sections() {
-		if section.Level != 2 || section.Title != "Plan" {
-			continue
-		}
-		for _, t := range c.Doc.Tables(section.Body) {
-			id, step, status := slices.Index(t.Header, "ID"), slices.Index(t.Header, "Step"), slices.Index(t.Header, "Status")
-			for _, row := range t.Rows {
-				if min(id, step, status) >= 0 && max(id, step, status) < len(row.Cells) {
-					steps = append(steps, checkpoint.Transition{Item: row.Cells[step], After: row.Cells[status]})
-					ids = append(ids, row.Cells[id])
-				}
-			}
-		}
-	}
-	return steps, ids
 }
 
 // arrow separates a step from its result. The step may also be an item of another section; that

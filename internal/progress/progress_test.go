@@ -55,7 +55,7 @@ func TestOf(t *testing.T) {
 		"nothing is said": {"", "## Next Actions\n\n<!-- What to do next -->\n", "; ; ; -1", false},
 		"next actions":    {"", "## Next Actions\n\n1. [x] Read\n2. [~] Write\n3. Test\n   at night\n4. [/] Ship\n", "Read; Write, Ship; Test; 25", false},
 		"phases":          {"step: Phase 2\n", "## Current State\n\n- [x] Phase 1\n- [~] Phase 2\n- [ ] Phase 3\n- and more\n", "Phase 1; Phase 2; Phase 3; 33", false},
-		"a plan":          {"step: s2\n", "## Next Actions\n\n1. Retry\n\n## Plan\n\nBegun.\n\n| ID | Step | Status |\n|--|--|--|\n| s1 | Get it | completed |\n| s2 | Break it | failed |\n| s3 | Tell it | pending |\n| s4 | No | skipped |\n", "Get it; Break it; Tell it; 33", false},
+		"a plan":          {"step: s2\n", "## Next Actions\n\n1. Retry\n\n## Plan\n\nRun of `ship.yaml`, begun 2026-01-02.\n\n| ID | Step | Status |\n|--|--|--|\n| s1 | Get it | completed |\n| s2 | Break it | failed |\n| s3 | Tell it | pending |\n| s4 | No | skipped |\n", "Get it; Break it; Tell it; 33", false},
 		"what was done":   {"", "## Play-By-Play\n\n- Read the logs → done\n- Asked ops\n\n## Next Actions\n\n1. [x] Read the logs\n2. Fix it\n", "Read the logs, Asked ops; ; Fix it; 66", false},
 		"steps of saved JSON": {"", "## Play-By-Play\n\n- Read it\n\n## Next Actions\n\n1. Ship it\n2. Tell them\n\n## Further Fields\n\n```json\n" +
 			`{"protocol": {"summary": {"goal": "Sell", "completed": ["Read it", "Fix it", "Test it", "Tell them"]}}}` +
