@@ -31,7 +31,6 @@ type Printer struct {
 	terminal bool          // the answer goes to a terminal
 	width    int           // of the terminal
 	style    term.Style
-	err      error // the first error
 }
 
 // New returns a printer. If now is not zero, it prints times on a terminal as ages.
@@ -44,8 +43,10 @@ func New(s term.Streams, quiet bool, now time.Time) *Printer {
 func Print[T any](p *Printer, answer T, text func(*Printer, T)) error {
 	text(p, answer)
 	_, _ = p.out.WriteString(p.line)
-	p.fail(p.out.Flush(), "write the answer")
-	return p.err
+	if err := p.out.Flush(); err != nil {
+		return fault.New(fault.Failed, "write the answer: %w", err)
+	}
+	return nil
 }
 
 // printf prints its arguments. It removes escape sequences from strings, and does not change styled text.
@@ -112,13 +113,6 @@ func (p *Printer) table(cut bool, rows ...[]styled) {
 			head = strings.TrimRight(head, " ")
 		}
 		p.printf(format, styled(head), last)
-	}
-}
-
-// fail records the first error.
-func (p *Printer) fail(err error, step string) {
-	if err != nil && p.err == nil {
-		p.err = fault.New(fault.Failed, "%s: %w", step, err)
 	}
 }
 
