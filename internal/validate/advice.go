@@ -12,18 +12,17 @@ import (
 
 // The thresholds of the rules of thumb, which are for checkpoints in use.
 const (
-	problemWords  = 8
-	stateWords    = 8
+	leastWords    = 8
 	leastEntries  = 2
 	ageWithout    = 7 * 24 * time.Hour // for a checkpoint without a delta
 	ageSinceDelta = 3 * 24 * time.Hour
 )
 
-func shorter(k checkpoint.Kind, least int) func(*file, report) {
+func shorter(k checkpoint.Kind) func(*file, report) {
 	return func(f *file, add report) {
 		p, text, ok := f.filled(k)
-		if n := words(text); ok && n < least {
-			add(f.heading(p.Section), "words in %q: %d, fewer than %d", k.String(), n, least)
+		if n := words(text); ok && n < leastWords {
+			add(f.heading(p.Section), "words in %q: %d, fewer than %d", k.String(), n, leastWords)
 		}
 	}
 }
