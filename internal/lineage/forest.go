@@ -183,11 +183,8 @@ func (f *Forest) Walk() iter.Seq2[int, *Node] {
 	}
 }
 
-// Find returns the node of an id, also if it is filtered out. Of several files with one id it is the first by path.
-func (f *Forest) Find(id string) (*Node, bool) {
-	n, ok := f.byID[id]
-	return n, ok
-}
+// Find returns the node of an id, even if it is filtered out, or nil. Of several files with one id, the first by path.
+func (f *Forest) Find(id string) *Node { return f.byID[id] }
 
 // Kind is the kind of a problem in the lineage.
 type Kind int

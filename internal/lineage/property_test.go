@@ -68,7 +68,7 @@ func unsound(f *Forest, n int) string {
 // checkLine checks that a checkpoint is below each of its ancestors.
 func checkLine(t *testing.T, f *Forest, id string) {
 	t.Helper()
-	self, _ := f.Find(id)
+	self := f.Find(id)
 	above := parents(f)
 	for a := above[self]; a != nil; a = above[a] {
 		found := false

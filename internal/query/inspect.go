@@ -42,14 +42,14 @@ func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	forest := lineage.Build(view.Set)
 	if id := d.Checkpoint.Parent(); id != "" {
 		d.Parent = &inspect.Relative{ID: id, Missing: true}
-		if up, ok := forest.Find(id); ok {
+		if up := forest.Find(id); up != nil {
 			*d.Parent = relative(up.Checkpoint)
 		}
 		if id == d.ID {
 			d.Parent.At = "itself"
 		}
 	}
-	if n, ok := forest.Find(d.ID); ok {
+	if n := forest.Find(d.ID); n != nil {
 		for _, child := range n.Children {
 			d.Children = append(d.Children, relative(child.Checkpoint))
 		}

@@ -128,10 +128,7 @@ func newFolder(set *checkpoint.Set) *folder {
 	return f
 }
 
-func (s *folder) has(id string) bool {
-	_, ok := s.forest.Find(id)
-	return ok || s.lost[id]
-}
+func (s *folder) has(id string) bool { return s.forest.Find(id) != nil || s.lost[id] }
 
 // lineageProblem returns a rule that reports the problems of a kind, the same as in `ckpt tree`. It reports
 // a cycle for each of its members.
@@ -144,8 +141,7 @@ func lineageProblem(kind lineage.Kind, key string) func(*folder, reportIn) {
 			}
 			p, nodes := n.Problems[i], []*lineage.Node{n}
 			for i := 1; kind == lineage.Cycle && i < len(p.Names)-1; i++ { // the last name is the first again
-				member, _ := s.forest.Find(p.Names[i])
-				nodes = append(nodes, member)
+				nodes = append(nodes, s.forest.Find(p.Names[i]))
 			}
 			for _, n := range nodes {
 				c := n.Checkpoint
