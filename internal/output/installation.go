@@ -19,12 +19,8 @@ func Agents(p *Printer, a *result.Agents) {
 		}
 		p.printf("%s  %-11s  %s\n", p.Bold(fmt.Sprintf("%-8s", e.Name)), e.Title, how)
 		for _, piece := range e.Pieces {
-			says := ""
-			if piece.Says != "" {
-				says = ": " + piece.Says
-			}
 			if piece.State != "present" {
-				p.printf("    %s: %s %s%s\n", piece.Path, piece.What, piece.State, says)
+				p.printf("    %s: %s %s%s\n", piece.Path, piece.What, piece.State, prefixed(": ", piece.Says))
 			}
 		}
 		if e.Remark != "" {

@@ -1,6 +1,7 @@
 package output
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -81,11 +82,7 @@ func PlanNext(p *Printer, u *plan.Upcoming) {
 	}
 	p.printf("%s  %s %s\n", p.Bold(row.ID), row.Title, p.Dim(fmt.Sprintf("(step %d of %d)", u.Number, len(u.Run.Steps))))
 	if s := u.Step; s != nil {
-		action := s.Shell
-		if len(s.Args) > 0 {
-			action = strings.Join(s.Args, " ")
-		}
-		printFact(p, "action", action)
+		printFact(p, "action", cmp.Or(s.Shell, strings.Join(s.Args, " ")))
 		printFact(p, "parameters", s.Parameters)
 		printFact(p, "env", strings.Join(s.Environment(), " "))
 		printFact(p, "dir", s.Dir)
