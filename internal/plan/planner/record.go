@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -133,12 +134,9 @@ func planID(set *checkpoint.Set, name string) string {
 	if err != nil || len(first) > 90 {
 		first = "chk-plan"
 	}
-	taken := map[string]bool{}
-	for _, c := range set.All {
-		taken[strings.ToLower(c.ID)] = true
-	}
 	id := first
-	for n := 2; taken[strings.ToLower(id)]; n++ {
+	isTaken := func(c *checkpoint.Checkpoint) bool { return strings.EqualFold(c.ID, id) }
+	for n := 2; slices.ContainsFunc(set.All, isTaken); n++ {
 		id = fmt.Sprintf("%s-%d", first, n)
 	}
 	return id
