@@ -34,24 +34,18 @@ type command struct {
 	lock    *os.File      // the command inherits it; may be nil
 }
 
-// outcome is the end of a command.
-type outcome struct {
-	ok      bool
-	lost    bool // ctx ended before the command
-	message string
-	output  []byte
-	cut     int64
-}
-
-// run runs the command and returns its outcome, with the output of both streams. It ends the whole
-// process group when the command ends, at the time limit, and when ctx ends.
-func (c command) run(ctx context.Context) outcome {
+// run runs the command and returns its status, the reason of a failure and the output of both
+// streams. It ends the whole process group when the command ends, at the time limit, and when ctx
+// ends. Lost reports whether ctx ended before the command.
+func (c command) run(ctx context.Context) (res plan.Result, lost bool) {
+	res.Status = plan.Failed
 	if ctx.Err() != nil {
-		return outcome{lost: true}
+		return res, true
 	}
 	read, write, err := os.Pipe()
 	if err != nil {
-		return outcome{message: err.Error()}
+		res.Message = err.Error()
+		return res, false
 	}
 	defer read.Close()
 	inTime, cancel := context.WithTimeout(ctx, cmp.Or(c.timeout, math.MaxInt64))
@@ -69,7 +63,8 @@ func (c command) run(ctx context.Context) outcome {
 	err = cmd.Start()
 	write.Close()
 	if err != nil {
-		return outcome{message: startError(err, c)}
+		res.Message = startError(err, c)
+		return res, false
 	}
 
 	said := make(chan *tail, 1)
@@ -84,15 +79,16 @@ func (c command) run(ctx context.Context) outcome {
 	stop := time.AfterFunc(patience, func() { read.Close() })
 	defer stop.Stop()
 	t := <-said
-	o := outcome{ok: err == nil, lost: ctx.Err() != nil && err != nil, output: t.buf, cut: t.cut}
+	res.Output, res.Cut = t.buf, t.cut
 	switch {
 	case err == nil:
+		res.Status = plan.Completed
 	case inTime.Err() != nil:
-		o.message = "it took longer than its time limit of " + c.timeout.String()
+		res.Message = "it took longer than its time limit of " + c.timeout.String()
 	default:
-		o.message = withLastLine(err.Error(), o.output)
+		res.Message = withLastLine(err.Error(), t.buf)
 	}
-	return o
+	return res, ctx.Err() != nil && err != nil
 }
 
 // startError returns the reason why a command could not be started.

@@ -36,16 +36,12 @@ func (r *run) start(ctx context.Context, step, attempt int) {
 	c.env = append(c.env, environment(s, r.at, attempt, report)...)
 	begun := r.started[step]
 	go func() {
-		o := c.run(ctx)
-		res := plan.Result{Status: plan.Failed, At: r.now(), Attempts: attempt, Message: o.message, Output: o.output,
-			Cut: o.cut}
+		res, lost := c.run(ctx)
+		res.At, res.Attempts = r.now(), attempt
 		res.Took = res.At.Sub(begun)
 		res.Tokens = before.Tokens + tokensIn(report)
 		_ = os.Remove(report) // if this fails, only a temporary file is left
-		if o.ok {
-			res.Status = plan.Completed
-		}
-		r.ended <- stepEnd{step: step, lost: o.lost, res: res}
+		r.ended <- stepEnd{step: step, lost: lost, res: res}
 	}()
 }
 
