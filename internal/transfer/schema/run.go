@@ -31,11 +31,9 @@ func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[strin
 		}
 		all["summary.pending"] = list(shown)
 	}
-	run, err := plan.Read(c)
-	if run == nil || err != nil {
-		return all
+	if run, _ := plan.Read(c); run != nil {
+		maps.Copy(all, runValues(c, run))
 	}
-	maps.Copy(all, runValues(c, run))
 	return all
 }
 
