@@ -80,8 +80,7 @@ func (m *model) draw() tea.Cmd {
 		return nil
 	}
 	p.drawing, p.stale = true, false
-	d := drawing{ctx: m.ctx, source: m.source, look: m.look, styles: m.styles, row: r}
-	return d.page(p.wanted)
+	return drawing{m.ctx, m.source, m.look, m.styles, r, p.wanted}.page
 }
 
 // take shows a page that was drawn. If it is a newer version of the page on the screen, the position stays.
@@ -168,30 +167,23 @@ type drawing struct {
 	look   view.Look
 	styles styles
 	row    *row
-	width  int
+	pageKey
 }
 
-// page returns the command that draws a page. If that fails, the page has the reason.
-func (d drawing) page(key pageKey) tea.Cmd {
-	d.width = key.width
-	kind := key.kind
-	if d.row.node == nil {
-		kind = textPage
+// page draws the page. If that fails, the page has the reason.
+func (d drawing) page() tea.Msg {
+	var lines []string
+	switch {
+	case d.kind == textPage, d.row.node == nil:
+		lines = d.checkpoint()
+	case d.kind == detailsPage:
+		lines = d.details()
+	case d.kind == logPage:
+		lines = d.printed("log", d.row.id())
+	case d.kind == diffPage:
+		lines = d.printed("diff", "@{1}", "-c", d.row.id())
 	}
-	return func() tea.Msg {
-		var lines []string
-		switch kind {
-		case textPage:
-			lines = d.checkpoint()
-		case detailsPage:
-			lines = d.details()
-		case logPage:
-			lines = d.printed("log", d.row.id())
-		case diffPage:
-			lines = d.printed("diff", "@{1}", "-c", d.row.id())
-		}
-		return page{key, lines}
-	}
+	return page{d.pageKey, lines}
 }
 
 // checkpoint returns the text of a checkpoint, below what is wrong with it.
