@@ -292,11 +292,8 @@ type piece struct {
 	source string // the command that shows it, if it is not in the checkpoint
 }
 
-// cut divides a text into pieces. Joined, the pieces are the text, ended by a line break.
+// cut divides a text, which is not empty, into pieces. Joined, the pieces are the text, ended by a line break.
 func cut(text string) []piece {
-	if text == "" {
-		return nil
-	}
 	src := text + "\n"
 	d, err := doc.Parse([]byte("\n" + src)) // the line break keeps a leading --- from opening frontmatter
 	if err != nil {
