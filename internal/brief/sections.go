@@ -273,14 +273,14 @@ func counted(s progress.Progress) string {
 // tracked reports whether the file states the status of an item. The implicit status of a next
 // action, or of a step under Play-By-Play, does not count.
 func tracked(i progress.Item) bool {
-	return slices.Contains([]progress.Source{progress.Reported, progress.InState, progress.Aside}, i.Source) ||
+	return slices.Contains([]progress.Source{progress.Reported, progress.Stated}, i.Source) ||
 		i.Source == progress.NextAction && i.Status != progress.Pending
 }
 
 // listed reports whether another part of the brief shows an item and its status. Other parts leave out
 // done next actions.
 func listed(i progress.Item) bool {
-	return slices.Contains([]progress.Source{progress.Front, progress.InState, progress.Aside, progress.Step}, i.Source) ||
+	return slices.Contains([]progress.Source{progress.Front, progress.Stated, progress.Step}, i.Source) ||
 		i.Source == progress.NextAction && i.Status != progress.Completed
 }
 

@@ -55,10 +55,9 @@ type Source int
 const (
 	Reported   Source = iota // Status Transitions of a delta, or a plan's table
 	Front                    // the frontmatter
-	InState                  // Current State
+	Stated                   // Current State, or a subheading of Play-By-Play or Next Actions that states a status
 	NextAction               // Next Actions
 	Step                     // Play-By-Play
-	Aside                    // below a subheading of Play-By-Play or Next Actions that states a status
 )
 
 // With returns the items with a status. The phase counts as one in progress.
@@ -154,12 +153,12 @@ func (g *gathering) sections(c *checkpoint.Checkpoint) {
 			}
 		}
 	}
-	boxes(c.Boxes(checkpoint.State), InState)
+	boxes(c.Boxes(checkpoint.State), Stated)
 	boxes(c.Actions(), NextAction)
 	for _, k := range []checkpoint.Kind{checkpoint.PlayByPlay, checkpoint.Next} {
 		for _, a := range c.Asides(k) {
 			for _, entry := range checkpoint.Entries(c.Doc, a.Extent) {
-				g.add(strings.Trim(entry.Text, "~"), statusIn(a, entry), Aside)
+				g.add(strings.Trim(entry.Text, "~"), statusIn(a, entry), Stated)
 			}
 		}
 	}
