@@ -31,7 +31,7 @@ type comparing struct {
 	changed []change.File
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
-	failed  error             // see isActive
+	failed  error             // what a step found that returns no error
 
 	idle       bool // git has written no file since ckpt wrote the state, which it does after the files
 	away       bool // a rebase or a bisect has checked out another commit than the branch's

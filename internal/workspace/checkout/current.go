@@ -26,9 +26,7 @@ func (c *comparing) decideCurrent() error {
 		c.marks, c.Marks = nil, seen // seen has the marks of the branch itself
 	}
 	if !c.stays() {
-		if err := c.chooseNew(); err != nil {
-			return err
-		}
+		c.chooseNew()
 	}
 	several := len(c.marks) > 1 && seen != c.Marks // all keep their marks until an operation leaves one
 	if len(c.marks) < 2 {
@@ -49,7 +47,8 @@ func (c *comparing) decideCurrent() error {
 	return nil
 }
 
-// stays reports whether the current checkpoint stays current. If so, it sets [State].Last to the checkpoint.
+// stays reports whether the current checkpoint stays current, also on a branch that begins with files that are not
+// committed. If so, it sets [State].Last to the checkpoint.
 func (c *comparing) stays() bool {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
@@ -58,8 +57,8 @@ func (c *comparing) stays() bool {
 	asSeen := c.away || recorded && seen == c.Marks
 	isOff := c.Marks == "" && c.ModeAt(c.ctx, c.Head.Hash) == policy.Ref
 	switch {
-	case known && (asSeen || isOff) && is(chosen), known && c.showsAlone(chosen):
-		s.Last = chosen
+	case known && (asSeen || isOff) && is(chosen), c.showsAlone(cmp.Or(chosen, s.Last)):
+		s.choose(cmp.Or(chosen, s.Last))
 	case known && c.unreadable && c.Marks == "":
 		s.Last, c.Marks = chosen, seen
 	case c.away && seen != "" && is(seen):
@@ -70,43 +69,47 @@ func (c *comparing) stays() bool {
 	return true
 }
 
-// showsAlone reports whether the files on disk mark only this checkpoint as current, as after git reset --soft.
+// showsAlone reports whether the files on disk mark only this checkpoint, or [None] though the branch marks some, as
+// after git reset --soft.
 func (c *comparing) showsAlone(id string) bool {
-	shows := false
+	c.failed = cmp.Or(c.failed, c.addActive(id))
+	shows := id == None && len(c.marks) > 0
 	for rel, f := range c.files {
 		marked := markedID(rel, f.disk)
 		if marked != "" && marked != id {
 			return false
 		}
-		shows = shows || marked == id && f.ref != nil
+		shows = shows || marked != "" && f.ref != nil
 	}
 	return shows
 }
 
 // chooseNew makes the checkpoint current that the branch marks now.
-func (c *comparing) chooseNew() error {
+func (c *comparing) chooseNew() {
 	s := &c.State
-	chosen, known := s.Chosen[s.Branch]
+	chosen := s.Chosen[s.Branch]
 	switch {
 	case len(c.marks) == 1 && c.isActive(c.marks[0]):
 		s.choose(c.marks[0])
 	case len(c.marks) == 1 && chosen == c.marks[0]:
 		s.Last = None // an undo elsewhere may make it active again
 	case len(c.marks) > 1:
-		if !known || !slices.Contains(c.marks, chosen) {
+		if !slices.Contains(c.marks, chosen) {
 			s.choose(c.latest())
 		}
 	case s.marked[s.Branch] != "" || c.hasFiles():
 		s.choose(None)
 	default:
-		s.forget(c.isActive)
-		shared, err := c.SharedCurrent(c.ctx, c.tip, s.Branch)
-		if err != nil {
-			return err
-		}
-		s.show(shared, c.isActive)
+		s.show(c.shared(), c.isActive)
 	}
-	return nil
+}
+
+// shared returns the id that the ref records as current on the branch, and drops the choices that are not active.
+func (c *comparing) shared() string {
+	c.State.forget(c.isActive)
+	id, err := c.SharedCurrent(c.ctx, c.tip, c.State.Branch)
+	c.failed = cmp.Or(c.failed, err)
+	return id
 }
 
 // showCurrent decides which checkpoint the files in the folder Apart show as current. If the worktree had no commit
@@ -115,11 +118,7 @@ func (c *comparing) showCurrent() error {
 	s, was := &c.State, c.was
 	c.moved = was.Worktree == "" || s.apart != was.apart || s.Branch != was.Branch || was.announced != "" || !was.shows()
 	if c.moved {
-		s.forget(c.isActive)
-		shared, err := c.SharedCurrent(c.ctx, c.tip, s.Branch)
-		if err != nil {
-			return err
-		}
+		shared := c.shared()
 		if was.apart == "" {
 			if err := c.chooseFirst(shared); err != nil {
 				return err
