@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -282,6 +283,21 @@ func (s Refs) Log(ctx context.Context, ref string) ([]string, error) {
 		return nil, nil // the ref has no reflog
 	}
 	return strings.Fields(string(out)), nil
+}
+
+// BegunFrom returns what a branch was begun from, usually another branch, or the branch's name before it was renamed.
+// It returns the branch itself if the reflogs do not have that.
+func (s Refs) BegunFrom(ctx context.Context, branch string) string {
+	out, _ := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--format=%gs", LocalRefs+branch, "--")
+	entry := regexp.MustCompile(`(?m)^(?:branch: Created from|Branch: renamed) (?:refs/heads/)?(\S+)`)
+	if found := entry.FindSubmatch(out); found != nil {
+		branch = string(found[1])
+	}
+	if branch == "HEAD" {
+		out, _ = s.repo.Git(ctx, nil, "check-ref-format", "--branch", "@{-1}") // the branch that was checked out then
+		branch = strings.TrimSpace(string(out))
+	}
+	return branch
 }
 
 // Read returns the hash of the object that a ref, given by its full name, refers to. It is "" if

@@ -31,7 +31,7 @@ type comparing struct {
 	changed []change.File
 	marks   []string          // the ids that HEAD marks as current
 	paths   map[string]string // see activeIDs
-	failed  error             // what a step found that returns no error
+	failed  error             // see fail
 
 	idle       bool // git has written no file since ckpt wrote the state, which it does after the files
 	away       bool // a rebase or a bisect has checked out another commit than the branch's
@@ -43,9 +43,7 @@ type comparing struct {
 // Then it decides what is read in place of the files.
 func (c *comparing) read(steps ...func() error) error {
 	for _, step := range append([]func() error{c.addDiffering}, steps...) {
-		if err := step(); err != nil {
-			return err
-		}
+		c.fail(step())
 	}
 	if c.failed != nil {
 		return c.failed
@@ -73,9 +71,7 @@ func (c *comparing) addDiffering() error {
 		if !Written(rel) || c.noArchive && checkpoint.InArchive(rel) {
 			continue
 		}
-		if err := c.add(rel, versions); err != nil {
-			return err
-		}
+		c.fail(c.add(rel, versions))
 	}
 	if c.State.written != "" && c.State.written != c.tip {
 		since, _ := c.differing(c.ctx, c.State.written, c.tip) // none if git has removed the commit
@@ -83,9 +79,7 @@ func (c *comparing) addDiffering() error {
 	}
 	for _, rel := range others {
 		if Written(rel) && !(c.noArchive && checkpoint.InArchive(rel)) {
-			if err := c.addFrom(rel); err != nil {
-				return err
-			}
+			c.fail(c.addFrom(rel))
 		}
 	}
 	return nil
@@ -214,9 +208,7 @@ func (c *comparing) addUnknown() error {
 			if known || !e.Type().IsRegular() || !checkpoint.IsFile(rel) {
 				continue
 			}
-			if err := c.add(rel, [2]git.Entry{}); err != nil {
-				return err
-			}
+			c.fail(c.add(rel, [2]git.Entry{}))
 		}
 	}
 	return nil

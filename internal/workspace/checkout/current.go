@@ -32,16 +32,11 @@ func (c *comparing) decideCurrent() error {
 	if len(c.marks) < 2 {
 		s.marked[s.Branch] = c.Marks
 	}
-	if err := c.addActive(s.Current()); err != nil {
-		return err
-	}
+	c.addActive(s.Current())
 	c.want()
-	if !several {
-		return nil
-	}
 	for rel, f := range c.files {
-		if id := markedID(rel, f.head); id != "" && f.ref != nil {
-			f.want = Shown(rel, f.ref, id)
+		if several && f.ref != nil {
+			f.want = Shown(rel, f.ref, cmp.Or(markedID(rel, f.head), s.Current()))
 		}
 	}
 	return nil
@@ -72,7 +67,7 @@ func (c *comparing) stays() bool {
 // showsAlone reports whether the files on disk mark only this checkpoint, or [None] though the branch marks some, as
 // after git reset --soft.
 func (c *comparing) showsAlone(id string) bool {
-	c.failed = cmp.Or(c.failed, c.addActive(id))
+	c.addActive(id)
 	shows := id == None && len(c.marks) > 0
 	for rel, f := range c.files {
 		marked := markedID(rel, f.disk)
@@ -100,15 +95,15 @@ func (c *comparing) chooseNew() {
 	case s.marked[s.Branch] != "" || c.hasFiles():
 		s.choose(None)
 	default:
-		s.show(c.shared(), c.isActive)
+		s.show(c.shared(s.Branch), c.isActive)
 	}
 }
 
-// shared returns the id that the ref records as current on the branch, and drops the choices that are not active.
-func (c *comparing) shared() string {
+// shared returns the id that the ref records as current on a branch, and drops the choices that are not active.
+func (c *comparing) shared(branch string) string {
 	c.State.forget(c.isActive)
-	id, err := c.SharedCurrent(c.ctx, c.tip, c.State.Branch)
-	c.failed = cmp.Or(c.failed, err)
+	id, err := c.SharedCurrent(c.ctx, c.tip, branch)
+	c.fail(err)
 	return id
 }
 
@@ -118,19 +113,20 @@ func (c *comparing) showCurrent() error {
 	s, was := &c.State, c.was
 	c.moved = was.Worktree == "" || s.apart != was.apart || s.Branch != was.Branch || was.announced != "" || !was.shows()
 	if c.moved {
-		shared := c.shared()
+		shared := c.shared(s.Branch)
 		if was.apart == "" {
-			if err := c.chooseFirst(shared); err != nil {
-				return err
-			}
+			c.chooseFirst(shared)
+		}
+		if _, known := s.Began[s.Branch]; !known && shared == "" {
+			from := c.Repo.Refs().BegunFrom(c.ctx, s.Branch)
+			s.Last = cmp.Or(s.Chosen[from], c.shared(from), s.Began[from], s.Last)
 		}
 		s.shown = s.show(shared, c.isActive)
 	}
 	c.moved = c.moved || !maps.Equal(s.left, was.left) || was.landing != "" || c.Repo.Index().LockedByUs()
 	if s.shown != was.shown {
-		if err := cmp.Or(c.addActive(was.shown), c.addActive(s.shown)); err != nil {
-			return err
-		}
+		c.addActive(was.shown)
+		c.addActive(s.shown)
 	}
 	c.want()
 	return nil
@@ -139,39 +135,31 @@ func (c *comparing) showCurrent() error {
 // chooseFirst chooses the current checkpoint in a worktree that had no commit of the ref. Shared, the id on the ref for
 // the branch, takes precedence. If it is empty, chooseFirst takes the checkpoint that the files mark, here or on the
 // branch, or else the only active one.
-func (c *comparing) chooseFirst(shared string) error {
-	active, err := c.activeIDs()
-	if err != nil {
-		return err
-	}
+func (c *comparing) chooseFirst(shared string) {
+	active := c.activeIDs()
 	if _, known := c.State.Began[c.State.Branch]; !known && len(active) == 1 {
 		c.State.Last = slices.Collect(maps.Keys(active))[0]
 	}
 	if shared != "" {
-		return nil
+		return
 	}
 	for _, id := range slices.Sorted(maps.Keys(active)) {
 		src, err := c.onDisk(active[id])
 		if src == nil && err == nil {
 			src, err = disk.ReadFile(c.Repo.PathOf(c.Prefix + "/" + active[id]))
 		}
-		if err != nil {
-			return err
-		}
+		c.fail(err)
 		if marked(active[id], src) != nil {
 			c.State.choose(id)
 		}
 	}
-	return nil
 }
 
 // addActive adds the file of an active checkpoint, whose mark may have to change.
-func (c *comparing) addActive(id string) error {
-	rel, err := c.pathOf(id)
-	if rel == "" || err != nil {
-		return err
+func (c *comparing) addActive(id string) {
+	if rel := c.pathOf(id); rel != "" {
+		c.fail(c.addFrom(rel))
 	}
-	return c.addFrom(rel)
 }
 
 // want sets the wanted contents of the files.
@@ -214,7 +202,7 @@ func (c *comparing) hasFiles() bool {
 func (c *comparing) latest() string {
 	var all []*checkpoint.Checkpoint
 	for _, id := range c.marks {
-		rel, _ := c.pathOf(id)
+		rel := c.pathOf(id)
 		if f := c.files[rel]; f != nil && f.ref != nil {
 			if parsed, err := checkpoint.Parse(rel, f.ref); err == nil {
 				all = append(all, parsed)
@@ -227,51 +215,46 @@ func (c *comparing) latest() string {
 	return slices.MinFunc(all, checkpoint.LatestFirst).ID
 }
 
-// isActive reports whether a checkpoint is active on the ref. It records an error in failed.
-func (c *comparing) isActive(id string) bool {
-	rel, err := c.pathOf(id)
-	c.failed = cmp.Or(c.failed, err)
-	return rel != ""
-}
+// fail records an error of a step, which read returns after all steps.
+func (c *comparing) fail(err error) { c.failed = cmp.Or(c.failed, err) }
+
+// isActive reports whether a checkpoint is active on the ref.
+func (c *comparing) isActive(id string) bool { return c.pathOf(id) != "" }
 
 // pathOf returns the path of an active checkpoint of the ref, or "". It tries the file that is named after the id
 // first, so that usually no other need be read.
-func (c *comparing) pathOf(id string) (string, error) {
+func (c *comparing) pathOf(id string) string {
 	if id == "" || id == None {
-		return "", nil
+		return ""
 	}
 	rel := store.Active + "/" + id + ".md"
 	src, brought := c.brought[rel]
 	if !brought {
 		var err error
 		src, err = c.Repo.Objects().FileAt(c.ctx, c.tip, c.Prefix+"/"+rel)
-		if err != nil {
-			return "", err
-		}
+		c.fail(err)
 	}
 	if checkpoint.IDIn(src) == id {
-		return rel, nil
+		return rel
 	}
-	active, err := c.activeIDs()
-	return active[id], err
+	return c.activeIDs()[id]
 }
 
 // activeIDs returns the paths of the active checkpoints of the ref, by their ids.
-func (c *comparing) activeIDs() (map[string]string, error) {
+func (c *comparing) activeIDs() map[string]string {
 	if c.paths != nil {
-		return c.paths, nil
+		return c.paths
 	}
 	c.paths = map[string]string{}
 	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix+"/"+store.Active)
+	c.fail(err)
 	for name, blob := range tree {
 		rel := store.Active + "/" + name
 		if !checkpoint.IsFile(rel) {
 			continue
 		}
 		src, err := c.Repo.Objects().Blob(blob)
-		if err != nil {
-			return nil, err
-		}
+		c.fail(err)
 		if parsed, err := checkpoint.Parse(rel, src); err == nil {
 			c.paths[parsed.ID] = rel
 		}
@@ -282,5 +265,5 @@ func (c *comparing) activeIDs() (map[string]string, error) {
 			c.paths[id] = rel
 		}
 	}
-	return c.paths, err
+	return c.paths
 }
