@@ -62,7 +62,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 		}
 		b.Work = p.workOf(c, status)
 	}
-	if substitute.Said == "" && c.Status() != checkpoint.Archived {
+	if c.Status() != checkpoint.Archived {
 		b.Said, b.Heard = p.said()
 	}
 	b.ChangedBy = author()
