@@ -56,9 +56,9 @@ const (
 	longestSubject = 72 // how many characters of a commit's subject are shown
 )
 
-// Names reports whether a broken reference names the given file, or one that moved there.
+// Names reports whether a broken reference names the given file.
 func (f *Facts) Names(file string) bool {
-	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file || x.To == file })
+	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file })
 }
 
 // Lengths returns the facts in texts of growing length, each at most limit bytes: first a sentence with counts, then
