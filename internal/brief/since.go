@@ -106,7 +106,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 }
 
 // Read returns the marks of a session after it has read r. Before has its earlier marks. Read drops
-// the marks of pieces that are no longer in the whole brief.
+// the marks of pieces that are no longer in the whole brief, unless r had no room to tell so.
 func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	seen := map[string]bool{}
 	for _, m := range before {
@@ -130,6 +130,11 @@ func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 		}
 	}
 	marks = slices.DeleteFunc(marks, func(m Mark) bool { return !seen[m.Hash] })
+	for _, m := range before {
+		if !r.Needs.None() && m.Label != "" && !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
 	return marks[:min(len(marks), MaxMarks)]
 }
 

@@ -44,10 +44,15 @@ func TestSinceNamesWhatIsGone(t *testing.T) {
 	}
 	before := built("- **A**: a\n- **B**: b\n", "1. one\n2. two\n")
 	read := before.Within(brief.Limit{}).Read(before, nil)
-	got := built("- ~~**A**: a~~ → **C**\n- **B**: b\n- **C**: c\n", "1. two\n").Since(read).Within(brief.Limit{}).Text
+	after := built("- ~~**A**: a~~ → **C**\n- **B**: b\n- **C**: c\n", "1. two\n")
+	read = after.Since(read).Within(brief.Limit{Bytes: 100}).Read(after, read) // has no room for it
+	r := after.Since(read).Within(brief.Limit{})
 	want := "\n## Decisions\n\n- **C**: c\n\n## No Longer\n\n- decision: **A**: a\n- next action: one\n\n**Next:** two\n"
-	if !strings.HasSuffix(got, want) {
-		t.Errorf("got\n%s\nwant at its end\n%s", got, want)
+	if !strings.HasSuffix(r.Text, want) {
+		t.Errorf("got\n%s\nwant at its end\n%s", r.Text, want)
+	}
+	if again := after.Since(r.Read(after, read)).Within(brief.Limit{}).Text; strings.Contains(again, "No Longer") {
+		t.Errorf("told again:\n%s", again)
 	}
 }
 
