@@ -41,6 +41,7 @@ type Part struct {
 	heading bool    // shown even without text below the heading
 	pieces  []piece // the pieces of the text; the heading if the text is empty
 	never   int     // how many of them, at the end, have no room in any brief
+	more    int     // how many further entries no brief shows
 
 	source      string // the command that shows what is not in the checkpoint
 	open, close string // the lines before and after the pieces
@@ -77,7 +78,8 @@ type Brief struct {
 	News      bool             // contains only what the session has not read yet
 	Warnings  []string
 
-	of *checkpoint.Checkpoint
+	of      *checkpoint.Checkpoint
+	missing bool // some learnings cannot be read
 }
 
 // MaxFacts is the maximal size in bytes of the facts, and also that of the work that no delta mentions.
@@ -111,12 +113,13 @@ func (b *Brief) Steps() int {
 
 // Build builds the whole brief of a checkpoint: its must-keep sections word for word,
 // without superseded decisions and next actions that are done; then the other sections with
-// the deltas folded in, newest first; then the learnings, which the caller has chosen.
-func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
+// the deltas folded in, newest first; then some of the learnings, of which missing is the error of those that cannot be
+// read.
+func Build(c *checkpoint.Checkpoint, all []learnings.Learning, missing error) *Brief {
 	archived := c.Status() == checkpoint.Archived
 	b := &Brief{
 		ID: c.ID, Path: c.Path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
-		Created: c.Created(), LastDelta: c.LastDelta(), of: c,
+		Created: c.Created(), LastDelta: c.LastDelta(), of: c, missing: missing != nil,
 	}
 	if m, ok := c.Mark(); ok {
 		b.Mark = &m
@@ -154,7 +157,11 @@ func Build(c *checkpoint.Checkpoint, chosen []learnings.Learning) *Brief {
 	b.part("earlier-artifacts", "Earlier Artifacts", CanSummarise, earlierFiles)
 	b.part("earlier-play-by-play", "Earlier Play-By-Play", CanSummarise, earlierSteps)
 	b.part("stale-breadcrumbs", "Stale Breadcrumbs", CanSummarise, stale)
-	b.add(Part{Name: learned, Title: "Learnings", Tier: ShouldKeep, Text: listLearnings(chosen), source: "ckpt learnings"})
+	picked := learnings.OrMissing(learnings.Pick(all, string(c.Doc.Bytes()), len(all)), missing)
+	b.add(Part{
+		Name: learned, Title: "Learnings", Tier: ShouldKeep, Text: listLearnings(picked), source: "ckpt learnings",
+		more: max(0, len(picked)-MaxLearnings),
+	})
 	return b
 }
 

@@ -24,6 +24,8 @@ func (b *Brief) completeness() string {
 		return "Left out: what else the file has, which cannot be read (ckpt show " + b.Moment.Replaces + " --raw)"
 	case lines > 0:
 		return "Left out: " + text.Count(lines, "line") + " of the file (" + b.showsFile() + ")"
+	case b.missing:
+		return "Left out: learnings, which cannot be read (ckpt learnings); " + unread + "."
 	case b.Moment.ReadOnly:
 		return "Complete: nothing of this version was left out."
 	case outdated:

@@ -1,6 +1,7 @@
 package brief_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -51,7 +52,7 @@ func TestCompleteArchived(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want, got := "\nComplete: nothing was left out, the file need not be read; other entries there are outdated.\n", brief.Build(c, nil).Within(brief.Limit{}).Text; !strings.Contains(got, want) {
+	if want, got := "\nComplete: nothing was left out, the file need not be read; other entries there are outdated.\n", brief.Build(c, nil, nil).Within(brief.Limit{}).Text; !strings.Contains(got, want) {
 		t.Errorf("no %q in\n%s", want, got)
 	}
 }
@@ -62,9 +63,25 @@ func TestCompleteButForLearnings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	long := []learnings.Learning{{Text: strings.Repeat("It is long. ", 40)}}
-	if want, got := "\nLeft out: 1 learning (ckpt learnings); the file need not be read.\n", brief.Build(c, long).Within(brief.Limit{Bytes: 600}).Text; !strings.Contains(got, want) {
-		t.Errorf("no %q in\n%s", want, got)
+	var many []learnings.Learning
+	for n := range brief.MaxLearnings + 3 {
+		many = append(many, learnings.Learning{Text: fmt.Sprintf("It is long: %d. %s", n, strings.Repeat("Very. ", 80))})
+	}
+	for _, test := range []struct {
+		all     []learnings.Learning
+		missing error
+		limit   int
+		want    string
+	}{
+		{many[:1], nil, 600, "1 learning (ckpt learnings)"},
+		{many, nil, 600, "13 learnings (ckpt learnings)"},
+		{many, nil, 0, "3 learnings (ckpt learnings)"},
+		{nil, errors.New("a merge conflict"), 0, "learnings, which cannot be read (ckpt learnings)"},
+	} {
+		got := brief.Build(c, test.all, test.missing).Within(brief.Limit{Bytes: test.limit}).Text
+		if want := "created 2026-01-01T00:00:00Z\n\nLeft out: " + test.want + "; the file need not be read.\n"; !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
 	}
 }
 
@@ -86,7 +103,7 @@ func TestCompleteIsTrue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b := brief.Build(c, nil)
+		b := brief.Build(c, nil, nil)
 		for _, limit := range []int{0, 300, 1000, 3000, 20000} {
 			got := b.Within(brief.Limit{Bytes: limit})
 			whole := !slices.ContainsFunc(got.Shown, func(s brief.Shown) bool { return s.State != brief.Kept })

@@ -104,12 +104,12 @@ func (b *Brief) about() string {
 }
 
 // text returns the sheet with the given numbers of pieces of each part and lengths of each text.
-// The notes are the first line of an incomplete brief, and the line about what else is left out. A note that nothing
-// is left out comes right after the head, so that a reader does not open the file first.
+// The notes are the first line of an incomplete brief, and the line about what else is left out. A note that the
+// file need not be read comes right after the head, so that a reader does not open it first.
 func (s sheet) text(shown []int, lengths [texts]int, first, note string) string {
 	var w strings.Builder
 	w.WriteString(first + s.head)
-	if strings.HasPrefix(note, "\nComplete: ") {
+	if strings.Contains(note, unread) {
 		w.WriteString(note)
 		note = ""
 	}
@@ -151,11 +151,10 @@ var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 // rest names what a part leaves out when it shows n pieces: a number of entries, or the whole part. In
 // the second case, part reports whether some of it is shown.
 func (p Part) rest(n int) (name string, part bool) {
-	left := p.pieces[n:]
-	if len(left) == 0 {
+	left, entries := p.pieces[n:], p.more
+	if len(left)+entries == 0 {
 		return "", false
 	}
-	entries := 0
 	for _, piece := range left {
 		if piece.entry {
 			entries++

@@ -43,11 +43,11 @@ func checkWhole(t *testing.T, body string) {
 	if err != nil {
 		t.Skip(err)
 	}
-	built := strings.Join(strings.Fields(brief.Build(c, nil).Within(brief.Limit{}).Text), " ")
+	built := strings.Join(strings.Fields(brief.Build(c, nil, nil).Within(brief.Limit{}).Text), " ")
 	for line := range strings.Lines(body) {
 		text := strings.Join(strings.Fields(strings.Trim(line, "# \t\r\n")), " ")
 		if strings.Trim(text, "-=*_~` ") != "" && !strings.Contains(built, text) {
-			t.Fatalf("the brief lacks %q of\n%s\nit is\n%s", line, body, brief.Build(c, nil).Within(brief.Limit{}).Text)
+			t.Fatalf("the brief lacks %q of\n%s\nit is\n%s", line, body, brief.Build(c, nil, nil).Within(brief.Limit{}).Text)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func build(t *testing.T, front, body string) *brief.Brief {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return brief.Build(c, nil)
+	return brief.Build(c, nil, nil)
 }
 
 // said returns the text of a part of a brief on one line.

@@ -92,7 +92,7 @@ func (b *Brief) Since(read []Mark) *Brief {
 			continue
 		}
 		p.Text = strings.Trim(w.String(), "\n")
-		p.heading = false
+		p.heading, p.more = false, 0
 		news.add(p)
 	}
 	var gone []string

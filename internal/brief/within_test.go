@@ -36,7 +36,7 @@ func briefs(t *testing.T, generated int) map[string]*brief.Brief {
 			}
 			c, err := checkpoint.Parse(filepath.ToSlash(strings.TrimPrefix(file, "../../examples/")), src)
 			if err == nil {
-				all[filepath.Base(file)] = brief.Build(c, learnings.Pick(learnings.Parse(learned), string(src), brief.MaxLearnings))
+				all[filepath.Base(file)] = brief.Build(c, learnings.Parse(learned), nil)
 			}
 		}
 	}
@@ -50,7 +50,7 @@ func briefs(t *testing.T, generated int) map[string]*brief.Brief {
 		if err != nil {
 			t.Fatalf("%v\n%s", err, src)
 		}
-		b := brief.Build(c, learnings.Pick(learnings.Parse([]byte(list(r, "# Learnings\n\n## 2026-01-01 — chk-b\n", 12))), "", brief.MaxLearnings))
+		b := brief.Build(c, learnings.Parse([]byte(list(r, "# Learnings\n\n## 2026-01-01 — chk-b\n", 12))), nil)
 		if b.Name = "@"; r.IntN(2) == 0 {
 			b.Facts = lengths(r, "Since this was written: 2 commits by you")
 			b.Work = lengths(r, "Session 1 left no delta")

@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/history/gitlog"
 	"example.com/ckpt/internal/history/revisions"
-	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -158,8 +157,7 @@ func (p *History) ResumeAt(ctx context.Context, name, rev string) (*brief.Brief,
 		return nil, err
 	}
 	all, unread := p.AllLearnings(ctx)
-	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
-	built := brief.Build(c, learnings.OrMissing(chosen, unread))
+	built := brief.Build(c, all, unread)
 	built.Name, built.Path, built.Moment.ReadOnly = nameAt(c, v), p.FromRoot(c.Path), true
 	built.Facts = brief.Lengths{fmt.Sprintf("As it was at %s: %s of %s. What came later is not in it (`ckpt resume %s`).",
 		rev, v.Short(), checkpoint.FormatTime(v.Time), c.ID)}

@@ -26,7 +26,7 @@ import (
 // damaged, empty and large ones.
 func TestForms(t *testing.T) {
 	auth := parse(t, "active/chk-auth.md", authFile)
-	built := brief.Build(auth, []learnings.Learning{{Text: "Test it"}})
+	built := brief.Build(auth, []learnings.Learning{{Text: "Test it"}}, nil)
 	built.Mark, built.Facts, built.ChangedBy = &checkpoint.Mark{At: noon, Goal: "find it"}, brief.Lengths{"2 commits"}, "Ada"
 	built.Warnings = []string{"two are current"}
 	whole, short := built.Within(brief.Limit{}), built.Within(brief.Limit{Tokens: 40})

@@ -8,7 +8,6 @@ import (
 	"example.com/ckpt/internal/brief"
 	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/history"
-	"example.com/ckpt/internal/learnings"
 	"example.com/ckpt/internal/progress"
 	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace"
@@ -42,8 +41,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 	c = substitute.Checkpoint
 	author := beginAuthor(status.ctx, view, c.Path)
 	all, unread := view.Learnings()
-	chosen := learnings.Pick(all, string(c.Doc.Bytes()), brief.MaxLearnings)
-	b := brief.Build(c, learnings.OrMissing(chosen, unread))
+	b := brief.Build(c, all, unread)
 	b.Path, b.Warnings = p.FromRoot(c.Path), workspace.UnreadableIn(set)
 	conflict, err := view.ConflictRemark(ctx)
 	if err == nil && conflict != "" { // a remark that cannot be computed is left out
