@@ -80,7 +80,7 @@ func (m *model) draw() tea.Cmd {
 		return nil
 	}
 	p.drawing, p.stale = true, false
-	return drawing{m.ctx, m.source, m.look, m.styles, r, p.wanted}.page
+	return drawing{ctx: m.ctx, source: m.source, look: m.look, styles: m.styles, row: r, pageKey: p.wanted}.page
 }
 
 // take shows a page that was drawn. If it is a newer version of the page on the screen, the position stays.
