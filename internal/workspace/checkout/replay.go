@@ -293,12 +293,12 @@ func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 		replace(had[after].Path, s.after[rel])
 		return
 	}
-	for _, v := range had {
+	for _, v := range had[:before] {
 		src, err := a.Repo.Objects().Blob(v.Blob)
 		switch {
-		case err != nil, v.Blob == is, v.Blob == was && v.At.Unix() < c.Authored:
+		case err != nil, v.Blob == is:
 			return
-		case v.Blob == was, src == nil:
+		case src == nil:
 		case !lacks(s.after[rel], src) && !lacks(src, s.before[from], s.after[rel]):
 			replace(v.Path, src)
 			return
