@@ -274,8 +274,8 @@ func (c *clones) erase(word string) {
 	c.newest[c.dir] = nil
 }
 
-// handOver sends what a clone has to another one, which removes a text and sends it back. Other walks rarely come to
-// that.
+// handOver sends what a clone has to another one, which removes a text and sends it back, a minute later: sooner, a
+// commit of an older version may be one that git had read before. Other walks rarely come to that.
 func (c *clones) handOver() {
 	from, to := c.dir, c.all[c.even(len(c.all), "to")]
 	c.note()
@@ -283,6 +283,7 @@ func (c *clones) handOver() {
 	for _, dir := range []string{from, to, from} {
 		if c.dir = dir; dir == to {
 			c.pull()
+			c.now = c.now.Add(time.Minute)
 			c.erase(word)
 		}
 		c.commit()
