@@ -108,7 +108,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	switch {
 	case err != nil:
 		return fail(err)
-	case notThere != nil && all.ID != name: // a deleted checkpoint was named in short
+	case notThere != nil && all.ID != name: // name is short for the id of a deleted checkpoint
 		return p.atCommit(ctx, all.ID, rev)
 	case v.Commit != "" && v.Op != workspace.OpMigrate:
 		return all, v, all.Here(v, rev)

@@ -52,9 +52,9 @@ func (p *History) DecisionsMade(ctx context.Context, name string, since time.Tim
 	return record, nil
 }
 
-// readable returns the versions that can be read, and the index of the present one. It leaves out
-// unreadable versions and deletions: the version after one is compared with the version before it. A merge
-// of a deletion and another version is compared only with that version.
+// readable returns the versions that can be read, and the index of the present one. Between two of
+// them there may be unreadable versions and deletions, which it leaves out. A merge of a deletion and
+// another version is compared only with that version.
 func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
 	warnings []string, err error) {
 	parents, err := vs.Parents(ctx)

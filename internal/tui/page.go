@@ -53,7 +53,7 @@ type reader struct {
 	thisHit int   // the hit that n went to; -1 for none
 }
 
-// show returns a function that shows a kind of page, or the text if that kind is shown already.
+// show returns a function that switches to a kind of page, and from there back to the text.
 func show(kind pageKind) func(*model) tea.Cmd {
 	return func(m *model) tea.Cmd {
 		shown := m.reader.kind == kind

@@ -78,7 +78,7 @@ func (a *applying) rememberCurrent() {
 	}
 	after := set.After(o.Files.Files)
 	now := after.Current()
-	if o.takesBack() && now != nil { // an undo marks the checkpoint again that was current before
+	if o.takesBack() && now != nil { // the checkpoint that was current before is so again
 		previous, _ := state.Previous()
 		if c, ok := after.Get(previous); ok && c.MarkedCurrent() {
 			now = c

@@ -28,7 +28,7 @@ func (c *comparing) decideCurrent() error {
 	if !c.stays() {
 		c.chooseNew()
 	}
-	several := len(c.marks) > 1 && seen != c.Marks // all keep their marks until an operation leaves one
+	several := len(c.marks) > 1 && seen != c.Marks // no mark is taken away before an operation
 	if len(c.marks) < 2 {
 		s.marked[s.Branch] = c.Marks
 	}

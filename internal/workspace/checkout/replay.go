@@ -276,19 +276,18 @@ func present(files merge.Set) merge.Set {
 	return files
 }
 
-// addContained replaces what a commit was made from by the newest version that the ref had then, and whose texts the
-// commit has: it has versions of operations, as after `git merge --squash`, or an operation began with others that its
-// branch lacked.
+// addContained replaces what a commit was made from by the newest version that the ref had then and whose texts the
+// commit has. So a commit that has operations of the ref, as after `git merge --squash`, changes what it has besides.
 func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 	from, had := place(s.before, rel), a.had[path.Base(rel)].Until(c.Authored)
 	was, is := a.blob(s.before[from]), a.blob(s.after[rel])
 	replace := func(at string, src []byte) {
-		s.before[from], s.before[at], s.after[at] = nil, src, s.after[at]
+		s.before[from], s.before[at] = nil, src
+		if _, has := s.after[at]; !has {
+			s.after[at] = nil
+		}
 	}
-	before, after := had.Index(was), had.Index(is)
-	if before < 0 {
-		return
-	}
+	before, after := max(had.Index(was), 0), had.Index(is)
 	if after >= 0 && after < before && !c.IsOperation() {
 		replace(had[after].Path, s.after[rel])
 		return

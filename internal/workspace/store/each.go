@@ -25,9 +25,9 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 	})
 }
 
-// Where does the work of Each for those files whose bytes pass a test, and skips all others. For a
-// file that cannot be parsed, it calls `of` with the bytes and the reason; the broken files that
-// Where returns are only those that could not be read.
+// Where does the work of Each for those files whose bytes pass a test, and skips all others. If a
+// file cannot be parsed, it passes the bytes and the error to `of`. The broken files that it returns
+// are only those that could not be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
 	return each(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
