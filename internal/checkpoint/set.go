@@ -72,7 +72,7 @@ func (s *Set) Settle(choose Choose) {
 	}
 }
 
-// With returns a set with other checkpoints and the same broken files. It chooses the current checkpoint as s does.
+// With returns a set of the given checkpoints and the broken files of s. It chooses the current one as s does.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
 	after.Settle(s.choose)
@@ -319,7 +319,7 @@ func ambiguous(name string, found []*Checkpoint) error {
 		WithHint("type more of the id")
 }
 
-// slashed returns a path that a person typed as a slash path without "./".
+// slashed cleans a path that a person typed, and makes it a slash path.
 func slashed(name string) string { return path.Clean(strings.ReplaceAll(name, `\`, "/")) }
 
 // samePath reports whether the paths are equal or one ends with the other: people give paths

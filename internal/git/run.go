@@ -41,7 +41,7 @@ func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
 
-// GlobQuoted returns a path with the characters escaped that have a meaning in a pattern of GitGlob.
+// GlobQuoted escapes the characters of a path that have a special meaning in a pattern of GitGlob.
 func GlobQuoted(path string) string {
 	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`).Replace(path)
 }

@@ -86,8 +86,8 @@ func Parse(src []byte) []Learning {
 	return all
 }
 
-// entry is a heading of the file with its bullets. An entry with neither a date nor an id is another part
-// of the file.
+// entry is a heading with the bullets below it; the first entry has no heading. Date and id are "" if the heading
+// has none.
 type entry struct {
 	date, id string
 	nested   bool // the entry is inside another one

@@ -70,7 +70,7 @@ func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
 
 type patientConnection struct {
 	sdk.Connection
-	asked sync.Map      // by the ID of each request without an answer, a channel that is closed with the answer
+	asked sync.Map      // from the ID of each unanswered request to a channel that Write closes
 	call  chan struct{} // the channel of the newest call of a tool; nil before the first
 }
 

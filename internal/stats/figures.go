@@ -106,8 +106,8 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 
 func latency(e Entry) float64 { return milliseconds(e.Took) }
 
-// spread returns the sum, and the quantiles of a value of the commands of one kind. The quantile of a
-// share is the smallest value that is at least as large as that share of all values.
+// spread returns sum and the quantiles of a value of the commands of one kind. The quantile of a share
+// is the smallest value with at least that share of all values at or below it.
 func (l Log) spread(kind Kind, sum float64, of func(Entry) float64) Spread {
 	var values []float64
 	for _, e := range l {

@@ -30,8 +30,8 @@ func (v *View) Remarks() []string {
 // Unpublished returns a remark on operations that could not be published yet, or "".
 func (v *View) Unpublished() string { return v.unpublished }
 
-// Opening returns the workspace for an edit by hand in an editor that opens a file now: what operations change in the
-// file until it is saved is merged with the edit.
+// Opening returns a workspace for an edit by hand of a file that an editor opens now. The saved edit is merged with
+// what operations have changed in the file since then.
 func (p *Workspace) Opening(rel string) *Workspace {
 	with := *p
 	src, _ := p.Disk.OnDisk(rel) // if it cannot be read, an edit counts as made from the newest version

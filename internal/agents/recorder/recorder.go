@@ -221,9 +221,9 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 	return all
 }
 
-// Operation adds an operation on a checkpoint to the record of the session, because a delta, for
-// example, describes what the session did before. Takes has the messages that the operation takes up; an
-// element without messages means all messages of its session.
+// Operation adds an operation on a checkpoint to the record of the session: it tells, for example, which
+// work a delta describes. Takes has the messages that the operation takes up; an element without messages
+// means all messages of its session.
 func (r *Recorder) Operation(ctx context.Context, e record.Entry, takes []record.Words) {
 	e.Agent, e.Session, e.Event = r.Agent, r.Session, record.Operation
 	if r.Session != "" && e.Checkpoint != "" {

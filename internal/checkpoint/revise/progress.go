@@ -192,9 +192,9 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	return read != nil || checkpoint.IsBareNone(text)
 }
 
-// entries returns the items of a section, for decisions and next actions also the rows of its tables, and the text
-// beside them, with each table that has more than its entries. If there are no entries, the whole text is the only
-// entry. An empty checkbox of a next action is removed.
+// entries returns the items of a section and, for decisions and next actions, the rows of its tables. Beside is the
+// rest, with each table whose entries do not say all of it. If there are no entries, the whole text is the only entry.
+// An empty checkbox of a next action is removed.
 func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside string) {
 	var read []doc.Span
 	for _, item := range d.Items(s) {

@@ -167,8 +167,8 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// containsWork reports whether the commits contain the work from fork to base: one of them changed each file that the
-// work changed, or the file is the same in base and in the last of them. Since has what differs between these two.
+// containsWork reports whether the commits contain the work from fork to base: each file that the work changed was
+// changed by any of them, or is the same in base and the last of them. Since has what differs from base to the last.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {

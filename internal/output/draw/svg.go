@@ -60,7 +60,7 @@ func (p picture) svg(counts string) string {
 			y += rootGap
 		}
 		at[i] = y
-		if x.Parent >= 0 { // a line runs down from the parent, and curves to the box just above it
+		if x.Parent >= 0 { // a line runs down from the parent, and just above the box curves to it
 			from, to := laneX(p[x.Parent].Lane), laneX(x.Lane)
 			fmt.Fprintf(&lines, "<path class=\"lane l%d\" d=\"M%d %dV%dC%d %d %d %d %d %d\"/>\n", x.Lane%6, from,
 				at[x.Parent], y-24, from, y-8, from+10, y, to, y)

@@ -35,7 +35,7 @@ func open(name, text string) (file, error) {
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
-	} else { // the file begins with a rule, or with frontmatter in another language
+	} else { // the file begins with a rule, or with frontmatter that is not YAML
 		front, _, _ := doc.FrontSpan([]byte(text))
 		f.front = text[:front.End]
 		isHeader := strings.Contains(cmp.Or(f.front, text), "\ncheckpoint:")

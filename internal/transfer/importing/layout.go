@@ -100,7 +100,7 @@ func (p piece) rank() int {
 	case p.node == nil, p.section() != checkpoint.Next, p.root != nil && p.root.section:
 		return 0
 	case !slices.ContainsFunc(p.headings, isNamed):
-		return 4 // only open, below a heading that says something else
+		return 4 // open, but no heading says that it is a next action
 	case inOrder.Get().MatchString(p.root.title):
 		return 1
 	case slices.ContainsFunc(p.headings, isFirst) && (p.up == nil || !p.up.done):

@@ -73,7 +73,7 @@ type reader struct {
 	last    map[string]*node // the last labels below the heading, by their words
 	head    *node            // the heading that the next block is below
 	at      *node            // the heading or label that the next block is below
-	labels  bool             // labels count in the text of head
+	labels  bool             // look for labels in the text of head
 	intro   bool             // head is before all other headings: every label counts
 	flat    bool             // there are no other headings: each label ends the text of the label before it
 	waiting bool             // the text of the last label is in the next block

@@ -40,7 +40,7 @@ type comparing struct {
 }
 
 // read adds the files that differ and runs the steps, which add others and decide which checkpoint is current.
-// Then it decides what is read in place of the files.
+// Then it fills Laid, which is read in place of files.
 func (c *comparing) read(steps ...func() error) error {
 	for _, step := range append([]func() error{c.addDiffering}, steps...) {
 		c.fail(step())

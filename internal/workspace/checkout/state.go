@@ -39,7 +39,7 @@ type State struct {
 	// In the folder of a branch; see [Branch].
 	written string            // the commit whose files were last written
 	at      string            // HEAD when they were written; see stamp
-	older   map[string]string // by path: the blob, without the mark, of a file that ckpt left alone then; "" for none
+	older   map[string]string // by path of a file that ckpt did not write then: its blob without the mark; "" for none
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob, without the mark, of an edit by hand that only the ref has yet
