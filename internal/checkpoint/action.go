@@ -70,7 +70,8 @@ func (c *Checkpoint) actions() iter.Seq[Action] {
 					return
 				}
 			}
-			if text := strings.TrimSpace(c.Doc.Text(block.Span)); block.Kind == doc.Paragraph && !IsNone(text) {
+			isProse := block.Kind == doc.Paragraph && len(c.Doc.Tables(block.Span)) == 0
+			if text := strings.TrimSpace(c.Doc.Text(block.Span)); isProse && !IsNone(text) {
 				a := ParseAction(doc.Given(text))
 				a.Prose, a.Span = true, block.Span
 				prose = append(prose, a)

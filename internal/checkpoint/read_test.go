@@ -150,6 +150,7 @@ func TestOpenActions(t *testing.T) {
 		"the free numbers":                {"- a\n\n1. b\n\n- c\n", "2 a; 1 b; 3 c"},
 		"the numbers of a table":          {"| # | Task |\n|---|---|\n| 2 | a |\n| 3. | b |\n| | c |\n", "2 a; 3 b; 1 c"},
 		"what is done keeps its number":   {"1. [x] a\n2. ~~b~~\n3. [ ] c\n", "3 c"},
+		"a table without rows":            {"| # | Action |\n|---|---|\n", ""},
 		"an aside has no number":          {"#### Done\n\n- a\n\n#### Open\n\n- b\n", "1 b"},
 		"a table":                         {"| # | Action | Status |\n|---|---|---|\n| 1 | a | done |\n| 2 | b | open |\n", "2 b"},
 		"paragraphs":                      {"a\n\nb\nc\n\n✅ d\n", "1 a; 2 b\nc"},

@@ -134,12 +134,10 @@ func withoutActions(c *checkpoint.Checkpoint, gone []doc.Span) (edits []doc.Edit
 		}
 	}
 	for _, s := range gone {
-		for _, item := range items {
-			if item.Span.Start >= s.End {
-				if strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: item.Span.Start})) == "" {
-					s.End = item.Span.Start
-				}
-				break
+		i := slices.IndexFunc(items, func(item doc.Entry) bool { return item.Span == s }) // -1 for a row
+		if i >= 0 && i+1 < len(items) {
+			if next := items[i+1].Span.Start; strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: next})) == "" {
+				s.End = next
 			}
 		}
 		edits = append(edits, doc.Replace(s, ""))

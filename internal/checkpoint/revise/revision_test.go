@@ -105,7 +105,8 @@ func TestRevision(t *testing.T) {
 		"done, in a loose list":          {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n1. one\n   - part\n\n2. two\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n  - part\n\n### Next Actions\n\n1. two\n"},
 		"done, with its other cells": {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| # | Task | File | Status |\n|---|---|---|---|\n| 1 | a | `a.go` | open |\n| 2 | b | | b \\| c |\n| 3 | c |\n", done("#1", "#2"),
 			"### Play-By-Play\n\n- p\n- a → done\n  - File: `a.go`\n- b → done\n  - Status: b | c\n\n### Next Actions\n\n| # | Task | File | Status |\n|---|---|---|---|\n| 3 | c |\n"},
-		"done, in a table": {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n| two |\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n| Action |\n|---|\n| two |\n"},
+		"done, in a table above a list": {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n| two |\n\n3. c\n", done("two"), "### Play-By-Play\n\n- p\n- two → done\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n\n3. c\n"},
+		"done, in a table":              {"### Play-By-Play\n\n- p\n\n### Next Actions\n\n| Action |\n|---|\n| one |\n| two |\n", done("one"), "### Play-By-Play\n\n- p\n- one → done\n\n### Next Actions\n\n| Action |\n|---|\n| two |\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			for _, eol := range []string{"\n", "\r\n"} {
