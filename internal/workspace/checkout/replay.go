@@ -400,16 +400,15 @@ var ownText = text.Regexp(`^(- |\d+\. |\p{L}+[^:_\pL])`)
 // the version. Other lines are the same in every delta, and git may have brought one of a colleague.
 func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	state, err := a.Load()
-	before, written := s.before[rel], Shared(rel, a.writtenAt(a.ctx, state, rel))
+	from := place(s.before, rel)
+	before, written := s.before[from], Shared(rel, a.writtenAt(a.ctx, state, rel))
 	isKnown := err == nil && written != nil && a.had[path.Base(rel)].Index(a.blob(written)) >= 0
-	if !isKnown || !change.Same(before, Shared(rel, a.fileAt(a.ctx, state.headThen(), rel))) {
+	if !isKnown || !change.Same(before, Shared(from, a.fileAt(a.ctx, state.headThen(), from))) {
 		return
 	}
-	if !a.isOnDisk(rel, a.Repo.Objects().BlobHash(Shared(rel, a.fileAt(a.ctx, a.head, rel)))) {
-		return
-	}
-	if lacks(before, written, s.after[rel]) && c.Authored >= a.had[path.Base(rel)][0].At.Unix() {
-		s.before[rel] = written
+	isCommitted := a.isOnDisk(rel, a.Repo.Objects().BlobHash(Shared(rel, a.fileAt(a.ctx, a.head, rel))))
+	if isCommitted && lacks(before, written, s.after[rel]) && c.Authored >= a.had[path.Base(rel)][0].At.Unix() {
+		s.before[from] = written
 	}
 }
 
