@@ -112,9 +112,8 @@ func (b *Brief) Steps() int {
 }
 
 // Build builds the whole brief of a checkpoint: its must-keep sections word for word,
-// without superseded decisions and next actions that are done; then the other sections with
-// the deltas folded in, newest first; then some of the learnings, of which missing is the error of those that cannot be
-// read.
+// without superseded decisions and next actions that are done; then the other sections with the deltas
+// folded in, newest first; then some of the learnings. Missing is the error of those that cannot be read.
 func Build(c *checkpoint.Checkpoint, all []learnings.Learning, missing error) *Brief {
 	archived := c.Status() == checkpoint.Archived
 	b := &Brief{

@@ -64,8 +64,8 @@ func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 		isBeside := func(s record.Session) bool {
 			return mine >= 0 && s.ID == w.Session && !s.Ended() && s.Last().After(sessions[mine].First())
 		}
-		isOfAnother := func(e record.Entry) bool {
-			return !strings.HasPrefix(e.Checkpoint, r.Pinned) && !strings.HasPrefix(r.Pinned, e.Checkpoint) // either is short
+		isOfAnother := func(e record.Entry) bool { // either id may be a prefix
+			return !strings.HasPrefix(e.Checkpoint, r.Pinned) && !strings.HasPrefix(r.Pinned, e.Checkpoint)
 		}
 		if w.Session == r.Session || !slices.ContainsFunc(sessions, isBeside) && !slices.ContainsFunc(w.Said, isOfAnother) {
 			all = append(all, w)

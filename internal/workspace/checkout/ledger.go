@@ -107,7 +107,8 @@ func (l *ledger) add(lines ...string) error {
 	return err
 }
 
-// asLines returns the content of a file with these lines, in which zero bytes stand for the line breaks of names.
+// asLines returns the content of a file with these lines. A line break within one, as in the name of a file, becomes a
+// zero byte.
 func asLines(lines []string) []byte {
 	return []byte(strings.NewReplacer("\n", "\x00", "\x00", "\n").Replace(strings.Join(append(lines, ""), "\x00")))
 }
