@@ -260,7 +260,8 @@ func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 
 // lay decides what is read in place of each file.
 func (c *comparing) lay() error {
-	c.idle = !c.apart && disk.Changed(c.Repo.Index().File()).Add(headDelay).Before(disk.Changed(c.stateFile()))
+	isNewer := disk.Changed(c.Repo.Index().File()).Before(disk.Changed(c.stateFile()))
+	c.idle = isNewer && !c.apart && c.State.headThen() == c.Head.Hash // git may move HEAD later than it writes the index
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
 		if !c.apart {
