@@ -228,7 +228,17 @@ func (c *clones) undo() {
 	}
 }
 
-func (c *clones) fold() { c.run(nil, "fold", c.id("--active")) }
+// fold makes text of the body what another clone may have removed with its delta: it may stay.
+func (c *clones) fold() {
+	id := c.id("--active")
+	c.run(nil, "fold", id)
+	for word := range c.stored() {
+		if c.of[word] == id {
+			delete(c.of, word)
+			delete(c.undone, word)
+		}
+	}
+}
 
 // edit adds a line by hand, and saves it.
 func (c *clones) edit() {

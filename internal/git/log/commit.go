@@ -32,7 +32,8 @@ const (
 	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch that has the earlier history
 	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref up to which operations are published
 
-	// HadTrailer, on the ref, is a blob that a branch had, from which the commit has taken changes.
+	// HadTrailer, on the ref, is a version that a branch had, from which the commit has taken changes: its blob, when it
+	// was made, in seconds since 1970, and its path. The oldest is the first.
 	HadTrailer = "Checkpoint-Had"
 )
 

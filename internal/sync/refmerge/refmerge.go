@@ -7,11 +7,12 @@ package refmerge
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
-	"time"
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
@@ -60,11 +61,11 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, notes, err
 }
 
-// had is when a commit of the checkpoint ref had a version of a file last.
+// had is when a side had a version of a file last.
 type had struct {
-	path string // "" if only a branch had it, from which the ref has taken changes
-	at   time.Time
-	back int // how many commits back
+	path   string
+	at     int64 // in seconds since 1970
+	number int   // counts the versions of the file on the side
 }
 
 // complete sets each file of the base to the newest version that both commits have had since: one side may have got it
@@ -72,6 +73,7 @@ type had struct {
 // version is counts on the side that had it earlier last: the other one may have gone back to it.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	var sides [2]map[string]had // by blob
+	stored := map[string]bool{} // the blobs that both clones have
 	for i, commit := range []string{first, second} {
 		since := strings.Fields(strings.TrimSuffix("^"+base, "^"))
 		commits, err := log.Of(m.Repo).Ancestors(ctx, commit, log.Files{Dir: m.Prefix}, append(since, "--full-history")...)
@@ -79,27 +81,33 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 			return err
 		}
 		sides[i] = map[string]had{}
-		for n, c := range slices.Backward(commits) {
-			for _, blob := range c.Trailers[log.HadTrailer] {
-				sides[i][blob] = had{sides[i][blob].path, c.Time, n}
-			}
+		count := map[string]int{} // by name: active/ID.md and archive/ID.md are one file
+		for _, c := range slices.Backward(commits) {
+			passed := c.Trailers[log.HadTrailer]
 			for _, f := range c.Files {
-				sides[i][f.After] = had{f.Path, c.Time, n}
+				stored[f.After] = true
+				if !strings.Contains(strings.Join(passed, " "), f.After) { // not if removed
+					passed = append(passed, fmt.Sprint(f.After, " ", c.Time.Unix(), " ", f.Path))
+				}
+			}
+			for _, version := range passed {
+				blob, rest, _ := strings.Cut(version, " ")
+				at, rel, _ := strings.Cut(rest, " ")
+				seconds, _ := strconv.ParseInt(at, 10, 64)
+				count[path.Base(rel)]++
+				sides[i][blob] = had{rel, seconds, count[path.Base(rel)]}
 			}
 		}
-		delete(sides[i], "") // removed files
 	}
-	newest := map[string]had{} // by name: active/ID.md and archive/ID.md are one file
+	newest := map[string]had{} // by name
 	for _, blob := range slices.Sorted(maps.Keys(sides[0])) {
 		v, other := sides[0][blob], sides[1][blob]
-		is := had{cmp.Or(v.path, other.path), v.at, max(v.back, other.back)}
-		if other.at.Before(v.at) {
-			is.at = other.at
-		}
+		is := had{v.path, min(v.at, other.at), min(v.number, other.number)}
 		name := path.Base(is.path)
 		was := newest[name]
-		isNewer := cmp.Or(is.at.Compare(was.at), was.back-is.back) > 0
-		if other.at.IsZero() || !checkout.Written(is.path) || !isNewer {
+		isNewer := cmp.Or(cmp.Compare(is.at, was.at), is.number-was.number) > 0
+		isCommon := stored[blob] && other.number > 0
+		if !isCommon || !isNewer || !checkout.Written(is.path) {
 			continue
 		}
 		maps.DeleteFunc(versions[0], func(at string, _ git.Entry) bool { return path.Base(at) == name })

@@ -62,7 +62,7 @@ type Absorbed struct {
 
 	noArchive bool                 // the files of the archive are left out
 	had       map[string]log.Blobs // by path: the versions that the ref had
-	merged    []string             // the parents of merges among the commits
+	passed    []string             // the versions that the commits had: blob, seconds and path
 	set       map[string][]byte    // what the ref gets; nil content removes a file
 }
 
@@ -193,7 +193,7 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 			trailers = "Checkpoint: " + id + "\n" + trailers
 		}
 		spec.Message = subject + "\n\n" + trailers + a.head + "\n"
-		for _, blob := range a.passed() {
+		for _, blob := range a.passed { // a sync needs them
 			spec.Message += log.HadTrailer + ": " + blob + "\n"
 		}
 		return a.Ref.Store(a.ctx, spec, false)

@@ -37,9 +37,6 @@ func (a *Absorbed) replay() error {
 		for _, f := range c.Files {
 			names[path.Base(f.Path)] = true
 		}
-		if len(c.Parents) > 1 {
-			a.merged = append(a.merged, c.Parents...)
-		}
 	}
 	a.had, err = log.Of(a.Repo).Blobs(a.ctx, a.tip, a.Prefix, slices.Sorted(maps.Keys(names)))
 	if err != nil {
@@ -131,6 +128,9 @@ func (a *Absorbed) changes(c log.Commit) (step, error) {
 		}
 		if !isLost(f.Path, before, after) { // else readers list the file as unreadable
 			s.before[f.Path], s.after[f.Path] = Shared(f.Path, before), Shared(f.Path, after)
+			if after != nil {
+				a.passed = append(a.passed, fmt.Sprint(a.blob(s.after[f.Path]), " ", c.Authored, " ", f.Path))
+			}
 		}
 	}
 	return s, nil
@@ -410,29 +410,6 @@ func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	if isCommitted && lacks(before, written, s.after[rel]) && c.Authored >= a.had[path.Base(rel)][0].At.Unix() {
 		s.before[from] = written
 	}
-}
-
-// passed returns the blobs of head, and of what it has merged or was rebased on, that the ref does not get as they are.
-// A sync needs them: the clone that the branch has them from may have changed them since.
-func (a *Absorbed) passed() (blobs []string) {
-	onto, _ := a.Repo.Offline().Git(a.ctx, nil, "rev-list", "--boundary", "-100", a.head, "--not", "--remotes")
-	commits := append(a.merged, a.head)
-	for commit := range strings.FieldsSeq(string(onto)) {
-		if commit, is := strings.CutPrefix(commit, "-"); is {
-			commits = append(commits, commit)
-		}
-	}
-	for rel, src := range a.set {
-		for _, commit := range commits {
-			passed := a.fileAt(a.ctx, commit, rel)
-			blob := a.blob(Shared(rel, passed))
-			if passed != nil && !change.Same(Shared(rel, passed), src) && a.had[path.Base(rel)].Index(blob) < 0 {
-				blobs = append(blobs, blob)
-			}
-		}
-	}
-	slices.Sort(blobs)
-	return slices.Compact(blobs)
 }
 
 // isOnDisk reports whether the file on disk is a blob of the ref.
