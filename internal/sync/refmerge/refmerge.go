@@ -70,7 +70,8 @@ type had struct {
 
 // complete sets each file of the base to the newest version that both commits have had since: one side may have got it
 // by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints. How new a
-// version is counts on the side that had it earlier last: the other one may have gone back to it.
+// version is counts on the side that had it earlier last: the other one may have gone back to it. An older version than
+// that of the base is none.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	var sides [2]map[string]had // by blob
 	stored := map[string]bool{} // the blobs that both clones have
@@ -104,7 +105,14 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 		v, other := sides[0][blob], sides[1][blob]
 		is := had{v.path, min(v.at, other.at), min(v.number, other.number)}
 		name := path.Base(is.path)
-		was := newest[name]
+		was, seen := newest[name]
+		if !seen && base != "" {
+			last, _, err := log.Of(m.Repo).Last(ctx, log.Files{Dir: m.Prefix, Names: []string{is.path}}, base)
+			if err != nil {
+				return err
+			}
+			was.at = last.Time.Unix()
+		}
 		isNewer := cmp.Or(cmp.Compare(is.at, was.at), is.number-was.number) > 0
 		isCommon := stored[blob] && other.number > 0
 		if !isCommon || !isNewer || !checkout.Written(is.path) {

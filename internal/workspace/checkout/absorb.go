@@ -62,7 +62,7 @@ type Absorbed struct {
 
 	noArchive bool                 // the files of the archive are left out
 	had       map[string]log.Blobs // by path: the versions that the ref had
-	passed    []string             // the versions that the commits had: blob, seconds and path
+	passed    []string             // the versions that the commits had and the ref had not: blob, seconds and path
 	set       map[string][]byte    // what the ref gets; nil content removes a file
 }
 

@@ -128,7 +128,7 @@ func (a *Absorbed) changes(c log.Commit) (step, error) {
 		}
 		if !isLost(f.Path, before, after) { // else readers list the file as unreadable
 			s.before[f.Path], s.after[f.Path] = Shared(f.Path, before), Shared(f.Path, after)
-			if after != nil {
+			if had := a.had[path.Base(f.Path)]; after != nil && had.Index(a.blob(s.after[f.Path])) < 0 {
 				a.passed = append(a.passed, fmt.Sprint(a.blob(s.after[f.Path]), " ", c.Authored, " ", f.Path))
 			}
 		}
@@ -159,8 +159,9 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 		}
 	}
 	var none []string
+	isMeant := c.IsOperation(OpPublish)
 	for rel, after := range s.after {
-		if change.Same(s.before[rel], after) || !c.IsOperation() && a.isStale(c, s, rel) {
+		if change.Same(s.before[rel], after) || !isMeant && a.isStale(c, s, rel) {
 			none = append(none, rel)
 		}
 	}
@@ -321,13 +322,15 @@ const staleFor = 60
 
 // isStale reports whether a commit takes a file back to an older version of the ref, although nobody meant that: git
 // had read the index before an operation, as `git merge --squash` does. A person who has removed or restored a file, or
-// has edited it before the commit, meant it.
+// has edited it before the commit, meant it. A commit that publishes what another clone had means nothing at all.
 func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
 	rel = place(s.after, rel)
 	had, before, after := a.had[path.Base(rel)], s.before[place(s.before, rel)], s.after[rel]
 	switch {
 	case len(had) == 0 || had.Index(a.blob(after)) < 0 || strings.HasPrefix(c.Subject, "Revert "):
 		return false
+	case c.IsOperation():
+		return true
 	case after == nil:
 		return a.isOnDisk(rel, had[0].Blob)
 	}
