@@ -11,6 +11,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +22,7 @@ import (
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git/index"
 	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/text"
 )
 
 // Index is the index of the working tree.
@@ -254,6 +256,8 @@ type IndexEntry struct {
 	object.Entry
 	Conflict bool // a merge conflict left several sides; Entry is one of them
 	Skipped  bool // a sparse checkout leaves the file out of the working tree
+
+	Modified time.Time // when the file was modified that git last wrote or compared; zero if git has done neither
 }
 
 // Entries returns the entries of the index at paths. It runs `git ls-files`, in batches, because the arguments
@@ -261,7 +265,8 @@ type IndexEntry struct {
 func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	all := map[string]IndexEntry{}
 	for some := range slices.Chunk(paths, 1000) {
-		out, err := x.repo.Git(ctx, nil, append([]string{"ls-files", "-t", "-s", "-z", "--full-name", "--"}, some...)...)
+		args := append([]string{"ls-files", "-t", "-s", "-z", "--debug", "--full-name", "--"}, some...)
+		out, err := x.repo.Git(ctx, nil, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -270,15 +275,28 @@ func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEnt
 	return all, nil
 }
 
-// ParseIndex reads what `git ls-files -t -s -z` prints: H 100644 HASH STAGE\tPATH.
+// details matches what --debug prints below an entry.
+var details = text.Regexp(`^  ctime: \S+\n  mtime: (\d+):(\d+)\n.*\n.*\n.*\n`)
+
+// ParseIndex reads what `git ls-files -t -s -z` prints, perhaps with --debug: H 100644 HASH STAGE\tPATH.
 func ParseIndex(out []byte) map[string]IndexEntry {
-	all := map[string]IndexEntry{}
+	all, last := map[string]IndexEntry{}, ""
 	for line := range strings.SplitSeq(string(out), "\x00") {
+		if of := details.Get().FindStringSubmatch(line); of != nil {
+			seconds, _ := strconv.ParseInt(of[1], 10, 64)
+			nanoseconds, _ := strconv.ParseInt(of[2], 10, 64)
+			if e := all[last]; seconds > 0 {
+				e.Modified = time.Unix(seconds, nanoseconds)
+				all[last] = e
+			}
+			line = line[len(of[0]):]
+		}
 		head, path, _ := strings.Cut(line, "\t")
 		if part := strings.Fields(head); len(part) == 4 {
 			mode, _ := filemode.New(part[1]) // git prints a valid one
 			entry := object.Entry{Mode: mode, Hash: part[2]}
 			all[path] = IndexEntry{Entry: entry, Conflict: part[3] != "0", Skipped: part[0] == "S"}
+			last = path
 		}
 	}
 	return all

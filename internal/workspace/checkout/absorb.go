@@ -41,8 +41,21 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if len(l.seen) == 0 {
 		return tree != "", nil
 	}
-	// A commit of code on top of the last one that was seen is the usual case.
-	if last, err := b.tree(ctx, l.seen[len(l.seen)-1]); err == nil && last == tree {
+	// Commits of code on top of the last one that was seen are the usual case, and one that replaces it.
+	last, isSame := l.seen[len(l.seen)-1], true
+	for at, n := commit, 0; n < 20; n++ {
+		c, err := b.Repo.Objects().Commit(ctx, at)
+		if err != nil || len(c.Parents) != 1 {
+			break
+		}
+		at = c.Parents[0]
+		before, err := b.tree(ctx, at)
+		isSame = isSame && before == tree && err == nil
+		if at == last {
+			return !isSame, nil
+		}
+	}
+	if then, err := b.tree(ctx, last); err == nil && then == tree {
 		return false, nil
 	}
 	args := append([]string{"rev-list", "--ignore-missing", "-1", commit, "--not"}, l.seen...)
@@ -63,6 +76,7 @@ type Absorbed struct {
 	noArchive bool                 // the files of the archive are left out
 	had       map[string]log.Blobs // by path: the versions that the ref had
 	passed    []string             // the versions that the commits had and the ref had not: blob, seconds and path
+	pending   step                 // what commits have changed besides set
 	set       map[string][]byte    // what the ref gets; nil content removes a file
 }
 
@@ -187,12 +201,11 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 		what += " of " + a.branch
 	}
 	trailers := "Checkpoint-Op: " + OpAbsorb + "\n" + TrailerHistory + ": "
-	subject := "ckpt: take in " + what
 	if a.tip != "" {
 		for _, id := range slices.Sorted(maps.Keys(ids)) {
 			trailers = "Checkpoint: " + id + "\n" + trailers
 		}
-		spec.Message = subject + "\n\n" + trailers + a.head + "\n"
+		spec.Message = "ckpt: take in " + what + "\n\n" + trailers + a.head + "\n"
 		for _, blob := range a.passed { // a sync needs them
 			spec.Message += log.HadTrailer + ": " + blob + "\n"
 		}

@@ -344,7 +344,7 @@ func (c *comparing) known(rel string) bool {
 	then := c.State.headThen()
 	brought := !change.Same(f.head, c.fileAt(c.ctx, then, rel))
 	if f.disk != nil { // a person may have taken back what git had brought
-		return !brought || !disk.Changed(c.file(rel)).After(disk.Changed(c.Repo.Index().File()))
+		return !brought || f.head != nil && !disk.Changed(c.file(rel)).After(disk.Changed(c.Repo.Index().File()))
 	}
 	if c.State.older[rel] != "" || !brought { // a person has removed the older version that ckpt left there
 		return c.State.older[rel] == "" // or else ckpt has removed the file

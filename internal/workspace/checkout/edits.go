@@ -11,6 +11,7 @@ import (
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
@@ -87,10 +88,9 @@ func (c *comparing) findEdits(paths []string) error {
 		f.unsettled = e.Conflict
 		isElsewhere := func(v log.Version) bool { return v.Path != rel }
 		versions := slices.DeleteFunc(slices.Clone(had[path.Base(rel)]), isElsewhere)
-		isOlder := f.disk != nil && versions.Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
 		switch {
-		case e.Conflict, busy && staged, f.disk == nil && e.Skipped, f.disk == nil && e.IsZero() && busy,
-			isOlder && !c.idle && (staged || c.State.written == "" || c.isLeft(rel)): // git may have written it
+		case e.Conflict, f.disk == nil && e.Skipped, busy && (staged || f.disk == nil && e.IsZero()),
+			c.isByGit(rel, staged, versions):
 			continue
 		case staged: // git may have written the index, and moves HEAD now
 			time.Sleep(headDelay)
@@ -99,13 +99,32 @@ func (c *comparing) findEdits(paths []string) error {
 				return cmp.Or(err, git.ErrMoved)
 			}
 		}
-		f.byHand, f.base = true, c.edited(rel, c.fetched(rel, e.Hash, versions))
+		f.byHand, f.base = true, c.edited(rel, e, staged, versions)
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
 	}
 	return nil
 }
+
+// isByGit reports whether git may have written a file: it is an older version of the ref, which had lists, and in the
+// index, or in one of the last commits at HEAD while HEAD lacks it, as after git reset --mixed. What HEAD and the ref
+// have lost is brought back by a person.
+func (c *comparing) isByGit(rel string, staged bool, had log.Blobs) bool {
+	f := c.files[rel]
+	isOlder := f.disk != nil && had.Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
+	if !isOlder || f.isBack() || c.idle {
+		return false
+	}
+	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog it is an edit
+	isLeft := f.head == nil && slices.ContainsFunc(heads[:min(len(heads), 10)], func(commit string) bool {
+		return change.Same(Shared(rel, f.disk), Shared(rel, c.fileAt(c.ctx, commit, rel)))
+	})
+	return isLeft || staged || c.State.written == ""
+}
+
+// isBack reports whether a file on disk is in neither of the commits.
+func (f *file) isBack() bool { return f.head == nil && f.ref == nil }
 
 // fetched returns the version of a file in the index if it is an older one of the ref, as after git checkout BRANCH --
 // FILE; else that of HEAD. Had lists the versions of the ref.
@@ -122,12 +141,16 @@ func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 }
 
 // edited returns the version that was edited by hand: the last one of ckpt, or a nearer one of git; nil for a new file.
-func (c *comparing) edited(rel string, fetched []byte) []byte {
+func (c *comparing) edited(rel string, e git.IndexEntry, staged bool, had log.Blobs) (fetched []byte) {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
+	if !f.isBack() || !staged {
+		fetched = c.fetched(rel, e.Hash, had)
+	}
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
+	isLeft := !e.Modified.IsZero() && e.Modified.Before(disk.Changed(c.stateFile())) // git has not written it since
 	switch {
 	case !isSame:
-	case fetched == nil, c.idle, lacks(Shared(rel, fetched), written, Shared(rel, f.disk)):
+	case fetched == nil, isLeft, c.idle, lacks(Shared(rel, fetched), written, Shared(rel, f.disk)):
 		return written
 	}
 	return fetched
@@ -149,28 +172,23 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 // patience is how long git may take between writing the index and moving HEAD when it checks out another commit.
 const patience = time.Second
 
-// isLeft reports whether HEAD lacks the file on disk, but one of the commits that were checked out before has it, as
-// after git reset --mixed.
-func (c *comparing) isLeft(rel string) bool {
-	f := c.files[rel]
-	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog it is an edit
-	return f.head == nil && slices.ContainsFunc(heads[:min(len(heads), 10)], func(commit string) bool {
-		return change.Same(Shared(rel, f.disk), Shared(rel, c.fileAt(c.ctx, commit, rel)))
-	})
-}
-
 // mergeEdits merges each file that was edited by hand with the version of the ref, if the ref has changed the file,
 // and lays the result over the file on disk.
 func (c *comparing) mergeEdits() error {
 	m := edits{base: merge.Set{}, ours: merge.Set{}, theirs: merge.Set{}}
-	edited := map[string]bool{}
+	edited, renamed := map[string]bool{}, map[string]bool{} // by path; by id, if the ref has changed the file
+	for rel, f := range c.files {
+		if f.byHand && f.disk == nil && !change.Same(Shared(rel, f.base), f.ref) {
+			renamed[checkpoint.IDIn(f.ref)] = f.ref != nil
+		}
+	}
 	for rel, f := range c.files {
 		if opened := c.Opened[rel]; opened != nil {
 			f.base = opened
 		}
 		switch {
 		case !f.byHand || f.disk == nil:
-		case !change.Same(Shared(rel, f.base), f.ref):
+		case renamed[checkpoint.IDIn(f.disk)], !change.Same(Shared(rel, f.base), f.ref):
 			edited[rel] = true
 			m.add(rel, f.base, f.ref, f.disk)
 		default: // the ref has nothing new
@@ -245,7 +263,12 @@ func (c *comparing) addMoved(m edits) error {
 		moved[path.Base(rel)] = m.ours[rel] == nil
 	}
 	for rel, f := range c.files {
-		if _, edited := m.theirs[rel]; !edited && f.ref != nil && ids[checkpoint.IDIn(f.ref)] {
+		_, edited := m.theirs[rel]
+		switch {
+		case edited || f.ref == nil || !ids[checkpoint.IDIn(f.ref)]:
+		case f.byHand: // a person has moved it
+			m.add(rel, f.base, f.ref, f.disk)
+		default:
 			m.add(rel, f.head, f.ref, f.head)
 		}
 	}

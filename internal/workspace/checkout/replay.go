@@ -42,19 +42,19 @@ func (a *Absorbed) replay() error {
 	if err != nil {
 		return err
 	}
-	all := step{merge.Set{}, merge.Set{}}
+	a.pending = step{merge.Set{}, merge.Set{}}
 	for _, c := range slices.Backward(commits) {
 		s, err := a.step(c, copies[c.Operation()])
-		if err == nil && !all.leadsTo(s) {
-			err = a.apply(all)
-			all = step{merge.Set{}, merge.Set{}}
+		if err == nil && !a.pending.leadsTo(s) {
+			err = a.apply(a.pending)
+			a.pending = step{merge.Set{}, merge.Set{}}
 		}
 		if err != nil {
 			return err
 		}
-		all.add(s)
+		a.pending.add(s)
 	}
-	if err := a.apply(all); err != nil {
+	if err := a.apply(a.pending); err != nil {
 		return err
 	}
 	return a.finish()
@@ -151,6 +151,9 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 		}
 	}
 	for rel := range maps.Clone(s.after) {
+		if src, is := a.pending.after[rel]; is && src == nil { // removed before, and brought back
+			continue
+		}
 		if !c.IsOperation() {
 			a.addWritten(c, s, rel)
 		}
