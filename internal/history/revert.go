@@ -42,7 +42,7 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	}
 	files, obstacle, err := merge.RevertSets(was, now, before, text)
 	if obstacle != nil {
-		if taken, err := r.takenBack(ctx, was, before, text); taken || err != nil {
+		if taken, err := r.takenBack(ctx, was, before, text); err != nil || taken && !obstacle.Made {
 			return false, err
 		}
 		return false, r.refusal(ctx, obstacle)

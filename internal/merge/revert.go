@@ -21,7 +21,7 @@ import (
 //
 // If the text that the change wrote was changed since, Revert names the sections in changed and
 // reverts nothing. If a text such as Current State was replaced as a whole since, the later text
-// stays, and this does not prevent the revert.
+// stays, and this does not prevent the revert of other text.
 func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 	switch {
 	case bytes.Equal(now, was):
@@ -29,7 +29,17 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 	case bytes.Equal(was, before), bytes.Equal(now, before):
 		return now, nil, nil
 	}
-	r := &reversal{merger: &merger{}}
+	src, changed, err = revert(was, now, before, false)
+	if plain(string(src)) == plain(string(now)) { // reverted already? If not, later changes replaced all of its text
+		src = now
+		_, changed, err = revert(before, now, was, true)
+	}
+	return src, changed, err
+}
+
+// revert is Revert for a file that has changed since. With whole it also names texts that were replaced as a whole.
+func revert(was, now, before []byte, whole bool) (src []byte, changed []string, err error) {
+	r := &reversal{merger: &merger{}, whole: whole}
 	eols, err := r.read(was, now, before)
 	if err != nil {
 		return nil, nil, err
@@ -54,6 +64,7 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 type Obstacle struct {
 	Path string // after the change
 	What string // what happened to it since: "has changed in Current State"
+	Made bool   // the change made the file, which is still there: nobody has removed the change
 }
 
 // RevertSets removes one change from a folder, as [Revert] does from one file. Before has the files of the change as
@@ -116,7 +127,7 @@ func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 	case now.Path == learningsFile && !was.exists(): // the change removed it, later changes made it again
 		was = File{Path: now.Path, Bytes: []byte(learnings.Empty)}
 	case !was.exists(), !before.exists():
-		return since("has changed"), nil
+		return &Obstacle{Path: cmp.Or(was.Path, before.Path), What: "has changed", Made: was.exists()}, nil
 	}
 	it.Merged.Path = place(was.Path, now.Path, before.Path)
 	var sections []string
@@ -162,6 +173,7 @@ func (it *Item) stayComplete() {
 // and whose y is the file before the change. Unlike a merge it also removes decisions and rules that y lacks.
 type reversal struct {
 	*merger
+	whole   bool       // a text that later changes replaced as a whole counts as changed
 	changed []string   // sections and keys that the change wrote and that have changed since
 	gone    []goneText // texts of the change that later changes replaced
 }
@@ -196,7 +208,7 @@ func (r *reversal) front() string {
 		default:
 			of[key] = lines(r.x, key)
 			removedTwice := was != nil && now == nil && before == nil
-			if !removedTwice && !slices.Contains(asOfDelta, key) {
+			if !removedTwice && (r.whole || !slices.Contains(asOfDelta, key)) {
 				r.changedSince(key)
 			}
 		}
@@ -305,7 +317,7 @@ func (r *reversal) revertBody(w, n, b *unit) {
 		}
 	}
 	if missing > 0 {
-		if missing < wrote || !n.isReplacedWhole() {
+		if r.whole || missing < wrote || !n.isReplacedWhole() {
 			r.changedSince(w.name())
 		}
 		written := slices.DeleteFunc(was, func(e entry) bool { return hasText(then, e) })

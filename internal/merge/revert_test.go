@@ -161,6 +161,9 @@ func TestRevert(t *testing.T) {
 		{"an entry that was removed comes back", file("A", "- one\n- two", ""), file("A", "- two", ""), file("A", "- two\n- theirs", ""), file("A", "- one\n- two\n- theirs", ""), ""},
 		{"none, and then some", file("A", "None yet", ""), file("A", "- mine", ""), file("A", "- mine\n- theirs", ""), file("A", "- theirs", ""), ""},
 		{"a text that was replaced since", file("A", "- one", ""), file("B", "- one\n- mine", ""), file("C", "- one\n- mine", ""), file("C", "- one", ""), ""},
+		{"only a text that was replaced since", file("A", "- one", ""), file("B", "- one", ""), file("C", "- one\n- theirs", ""), file("C", "- one\n- theirs", ""), "Current State"},
+		{"the same in a file with mixed line ends", file("A", "- one", ""), file("B", "- one", ""), file("C", "- one\r\n", ""), file("C", "- one\r\n", ""), "Current State"},
+		{"only a text, which is as it was before", file("A", "- one", ""), file("B", "- one", ""), file("A", "- one\n- theirs", ""), file("A", "- one\n- theirs", ""), ""},
 		{"a text that was changed since", file("A", "- one", ""), file("B\n\nBB", "- one", ""), file("B\n\nCC", "- one", ""), "", "Current State"},
 		{"an entry that was changed since", file("A", "- one", ""), file("A", "- one\n- mine", ""), file("A", "- one\n- mine, and theirs", ""), "", "Play-By-Play"},
 		{"two sections that were changed since", file("A", "- one", ""), file("B\n\nBB", "- mine", ""), file("B\n\nCC", "- theirs", ""), "", "Current State Play-By-Play"},
@@ -184,6 +187,7 @@ func TestRevert(t *testing.T) {
 		},
 		{"a key", "---\nname: a\n---\nx\n", "---\nname: b\n---\nx\n", "---\nname: b\nproject: c\n---\nx\n", "---\nname: a\nproject: c\n---\nx\n", ""},
 		{"a key that was changed since", "---\nname: a\n---\nx\n", "---\nname: b\n---\nx\n", "---\nname: c\n---\nx\n", "", "name"},
+		{"only a key that goes with each delta", "---\nphase: a\n---\nx\n", "---\nphase: b\n---\nx\n", "---\nphase: c\n---\nx\n", "---\nphase: c\n---\nx\n", "phase"},
 		{"a key that goes with each delta", "---\nphase: a\n---\nx\n", "---\nphase: b\n---\nx\n\nmine\n", "---\nphase: c\n---\nx\n\nmine\n", "---\nphase: c\n---\nx\n", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
