@@ -248,13 +248,16 @@ func meantElse(cmd *cobra.Command, arg, hint string) string {
 	return ""
 }
 
-// undeletes returns the command that restores the checkpoint which a command is about, if it was deleted.
+// undeletes returns the command that restores the checkpoint which a command is about, if it was deleted. A prefix
+// means a deleted one only if no other one begins like it.
 func (e *Env) undeletes(cmd *cobra.Command, view *workspace.View, arg string) string {
 	name := cmp.Or(arg, e.target)
 	if parent := cmd.Flags().Lookup("parent"); parent != nil && parent.Value.Type() == "string" {
 		name = parent.Value.String()
 	}
-	if id := history.New(e.found).Deleted(e.ctx, view, name); id != "" {
+	id := history.New(e.found).Deleted(e.ctx, view, name)
+	whole := id == name || id == "chk-"+name
+	if _, err := view.Target(name); id != "" && (whole || fault.KindOf(err) == fault.NotFound) {
 		return "ckpt undelete " + id
 	}
 	return ""
