@@ -381,17 +381,17 @@ func (s *settler) describe(it *item) string {
 	return strings.Join(words, "; ")
 }
 
-// describeSides counts what each side added: "2 deltas of ours, 1 decision of theirs".
+// describeSides counts what only one side added: "2 deltas of ours, 1 decision of theirs".
 func describeSides(m merge.Item) string {
 	var words []string
 	for _, side := range []struct {
-		of  string
-		src []byte
-	}{{" of ours", m.Ours.Bytes}, {" of theirs", m.Theirs.Bytes}} {
+		of         string
+		src, other []byte
+	}{{" of ours", m.Ours.Bytes, m.Theirs.Bytes}, {" of theirs", m.Theirs.Bytes, m.Ours.Bytes}} {
 		var added []string
 		for _, kind := range []string{"delta", "decision", "learning"} {
-			was := recordsIn(m.Base.Bytes)[kind]
-			isOld := func(record string) bool { return slices.Contains(was, record) }
+			others := slices.Concat(recordsIn(m.Base.Bytes)[kind], recordsIn(side.other)[kind])
+			isOld := func(record string) bool { return slices.Contains(others, record) }
 			if n := len(slices.DeleteFunc(recordsIn(side.src)[kind], isOld)); n > 0 {
 				added = append(added, text.Count(n, kind))
 			}
@@ -400,10 +400,7 @@ func describeSides(m merge.Item) string {
 			words = append(words, strings.Join(added, " and ")+side.of)
 		}
 	}
-	if len(words) == 0 {
-		return "merged by section"
-	}
-	return strings.Join(words, ", ")
+	return cmp.Or(strings.Join(words, ", "), "merged by section")
 }
 
 // recordsIn returns, by kind, what a merge of a version must not lose: deltas and decisions

@@ -109,6 +109,13 @@ func TestSettle(t *testing.T) {
 			wrote: files{a: both}, how: "1 decision of ours, 1 decision of theirs",
 		},
 		{
+			name: "a file that both sides made",
+			of: conflict{
+				ours: files{a: ours}, theirs: files{a: theirs}, disk: files{a: inMarkers}, auto: files{a: inMarkers}, unmerged: []string{a},
+			},
+			wrote: files{a: both}, how: "1 decision of ours, 1 decision of theirs",
+		},
+		{
 			name: "a file that git has merged as we do is left alone",
 			of: conflict{
 				base: files{a: base}, ours: files{a: ours}, theirs: files{a: theirs},
