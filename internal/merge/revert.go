@@ -47,7 +47,7 @@ func revert(was, now, before []byte, whole bool) (src []byte, changed []string, 
 	front := r.front()
 	units := r.units()
 	if len(r.changed) > 0 {
-		return nil, r.changed, nil
+		return nil, unique(r.changed), nil
 	}
 	text := front + r.write(units)
 	if err := check(text, r.keys, units); err != nil {
@@ -161,10 +161,8 @@ func (it *Item) stayComplete() {
 	if c == nil {
 		return
 	}
-	if _, completed := c.Find(checkpoint.Completion); !completed {
-		return
-	}
-	if archived, err := revise.Begin(c).Drop("status").Apply(); err == nil {
+	_, completed := c.Find(checkpoint.Completion)
+	if archived, err := revise.Begin(c).Drop("status").Apply(); completed && err == nil {
 		it.Merged = File{Path: it.Ours.Path, Bytes: archived.Doc.Bytes()}
 	}
 }
@@ -184,12 +182,6 @@ type goneText struct {
 	entries []entry
 }
 
-func (r *reversal) changedSince(name string) {
-	if !slices.Contains(r.changed, name) {
-		r.changed = append(r.changed, name)
-	}
-}
-
 // front removes the change from the frontmatter. If a key of asOfDelta has changed since, it keeps
 // its present value.
 func (r *reversal) front() string {
@@ -207,9 +199,8 @@ func (r *reversal) front() string {
 			of[key] = lines(r.y, key)
 		default:
 			of[key] = lines(r.x, key)
-			removedTwice := was != nil && now == nil && before == nil
-			if !removedTwice && (r.whole || !slices.Contains(asOfDelta, key)) {
-				r.changedSince(key)
+			if r.whole || !slices.Contains(asOfDelta, key) {
+				r.changed = append(r.changed, key)
 			}
 		}
 	}
@@ -237,7 +228,7 @@ func (r *reversal) units() []*unit {
 			all[b.key] = b
 		case w == nil, w.same(b):
 		case n == nil:
-			r.changedSince(w.name())
+			r.changed = append(r.changed, w.name())
 		case !r.inX[b.key].same(w):
 			r.revertBody(w, n, b)
 		default:
@@ -254,7 +245,7 @@ func (r *reversal) units() []*unit {
 		n := all[w.key]
 		switch {
 		case n == nil:
-			r.changedSince(w.name())
+			r.changed = append(r.changed, w.name())
 			continue
 		case w.class == delta, n.same(w):
 			n.body = ""
@@ -292,11 +283,10 @@ func hasParts(now []*unit, all map[string]*unit, key string) bool {
 	return false
 }
 
-// revertBody removes from n, entry by entry, what w has and b lacks, and restores what b has and w
-// lacks.
+// revertBody removes from n, entry by entry, what w has and b lacks, and restores what b has and w lacks.
 func (r *reversal) revertBody(w, n, b *unit) {
 	if w.class == delta || w.class == remnant {
-		r.changedSince(w.name())
+		r.changed = append(r.changed, w.name())
 		return
 	}
 	if text, ok := revertCompletion(w, n, b); ok {
@@ -318,7 +308,7 @@ func (r *reversal) revertBody(w, n, b *unit) {
 	}
 	if missing > 0 {
 		if r.whole || missing < wrote || !n.isReplacedWhole() {
-			r.changedSince(w.name())
+			r.changed = append(r.changed, w.name())
 		}
 		written := slices.DeleteFunc(was, func(e entry) bool { return hasText(then, e) })
 		r.gone = append(r.gone, goneText{title: w.title(), entries: written})
@@ -329,8 +319,7 @@ func (r *reversal) revertBody(w, n, b *unit) {
 			continue
 		}
 		then = slices.DeleteFunc(slices.Clone(then), isNone) // a later change has added an entry, so "None" goes
-		if e.family == row {
-			// A remaining row needs the header.
+		if e.family == row {                                 // a row that stays needs the header
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header })
 		}
 	}
@@ -358,9 +347,8 @@ func (u *unit) isReplacedWhole() bool {
 	return false
 }
 
-// takeLoser removes and returns the newest of the texts that a merge replaced by the change's text
-// in a section: without the change it would be the section's text. If there is none, takeLoser
-// returns an empty string.
+// takeLoser removes and returns the newest of the texts that a merge replaced by the change's text in a section:
+// without the change it would be the section's text. If there is none, takeLoser returns an empty string.
 func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) string {
 	title := checkpoint.ReplacedTitle(section.title())
 	for _, n := range slices.Backward(now) {
