@@ -26,7 +26,11 @@ func (p *History) versions(ctx context.Context, name string, others ...string) (
 		return nil, err
 	}
 	from, unresolved := p.start(view, name)
-	if isPrefix := from.ID != name && from.ID != "chk-"+name; isPrefix && checkpoint.CheckID(name) == nil {
+	if src, err := view.Store.Read(from.Path); err == nil {
+		from.Now = p.shared(from.Path, src)
+	}
+	id := cmp.Or(from.ID, strings.TrimSuffix(path.Base(from.Path), ".md"))
+	if isPrefix := !sameName(id, name); isPrefix && checkpoint.CheckID(name) == nil {
 		if gone, err := p.ofID(ctx, view, name, others...); err == nil {
 			return gone, nil
 		}

@@ -111,8 +111,11 @@ func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches b
 		}
 	}
 	for _, l := range slices.Backward(vs.Lines) {
-		if copied := l.commit.Copy || len(l.commit.TookIn()) > 0; !copied && !vs.tookSide(l) {
+		content := vs.content(l.Path, l.Blob)
+		copied := l.commit.Copy || len(l.commit.TookIn()) > 0
+		if (!copied || vs.taken[content]) && !vs.tookSide(l) {
 			vs.List = append(vs.List, l.Version)
+			delete(vs.taken, content)
 		}
 	}
 	return nil
@@ -199,8 +202,11 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 			onBranch[content] = l.Commit
 		} else if len(l.commit.TookIn()) == 0 {
 			onRef[content] = append(onRef[content], i)
+		} else {
+			vs.taken[content] = true
 		}
 	}
+	maps.DeleteFunc(vs.taken, func(content string, _ bool) bool { return len(onRef[content]) > 0 })
 	lines := slices.Clone(vs.Lines)
 	newest := func(content string, l Line) int { // the newest line on the ref with this content that is not newer than l
 		for _, i := range slices.Backward(onRef[content]) {
@@ -216,6 +222,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 			operations[l.commit.Operation()] = i
 		} else if of, known := operations[l.commit.Operation()]; known {
 			copyOf[l.Commit] = of
+			vs.Lines[i].Before = append(l.Before, revisions.Side{Path: lines[of].Path, Blob: lines[of].Blob})
 		}
 	}
 	vs.Lines = slices.DeleteFunc(vs.Lines, func(l Line) bool {

@@ -22,7 +22,8 @@ import (
 //
 // They come from all lines of history, not from first parents only: after a merge, the author of a
 // branch finds each commit of the branch, and so does blame. What a commit of a branch copies from the
-// checkpoint ref is not another version. Uncommitted edits are not a version.
+// checkpoint ref is another version only if a rebase has merged it, and no later operation has that content.
+// Uncommitted edits are not a version.
 //
 // The checkpoint is followed by its id, which is the frontmatter key, under any file name:
 // through active/ and archive/, renames, deletion and return.
@@ -41,6 +42,8 @@ type Versions struct {
 
 	contents map[string]string // see content
 	sameAs   map[string]string // by the commit of a line that was dropped: another commit with that version
+	now      string            // the content of the present file; empty if there is none
+	taken    map[string]bool   // the contents that the ref took in, or has yet to, and that no operation has
 }
 
 // keep is how many bytes of old versions stay in memory. Other versions are read again when needed.
@@ -50,6 +53,7 @@ const keep = 64 << 20
 type Start struct {
 	ID   string // the id; if it is empty, the last id in the file at Path counts
 	Path string // the path of the present file, if any
+	Now  []byte // the present file, as the ref would have it; nil if it cannot be read
 	Dir  string // the checkpoints folder, as a slash path from the root of a commit
 
 	OnBranch bool     // the clone has no checkpoint ref, so the commits are those of a branch
@@ -59,12 +63,14 @@ type Start struct {
 // versions returns the versions of a checkpoint before any was read.
 func (from Start) versions(repo *git.Repo) *Versions {
 	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{},
-		contents: map[string]string{}, sameAs: map[string]string{}}
+		contents: map[string]string{}, sameAs: map[string]string{}, taken: map[string]bool{}}
 	if from.ID != "" {
 		vs.files.Names = []string{from.ID + ".md"}
 	}
 	if from.Path != "" {
 		vs.files.Names = append(vs.files.Names, from.Path)
+		vs.now = from.Path + "\x00" + repo.Objects().BlobHash(from.Now)
+		vs.taken[vs.now] = true
 	}
 	return vs
 }
@@ -87,6 +93,12 @@ func Follow(ctx context.Context, repo *git.Repo, from Start) (*Versions, error) 
 		}
 		vs.files.Names = append(vs.files.Names, names...)
 	}
+}
+
+// IsEdited reports whether the present file differs from the newest version, if this clone has that one.
+func (vs *Versions) IsEdited() bool {
+	newest := vs.List[0]
+	return vs.now != "" && vs.bytes[newest.Blob] != nil && vs.content(newest.Path, newest.Blob) != vs.now
 }
 
 // In returns the version of a checkpoint in a commit, with the commit that made it. If the commit does not have the
