@@ -138,6 +138,8 @@ func TestNoFalseAlarm(t *testing.T) {
 		"1. Set `API_KEY=$API_KEY` and `secret: ${{ secrets.GITHUB_TOKEN }}` in the workflow\n",
 		"- breadcrumb: file `auth/key.go:120` → hint: token refresh\n- session-abc-003, chk-2026-01-02-key-rotation\n",
 		"sha256: 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 auth.tar.gz\n",
+		"imported: ../shop/chk-auth-token.md sha256:9f86d081884c7d652a3b\n",
+		"<!-- imported: api-key/LEARNINGS.md sha256:9f86d081884c7d652a3b -->\n",
 		"The tokens_used: 182344, progress: 60, key: chk-auth, password: (asked for), secret = none\n",
 	} {
 		if got := places((&Scanner{}).Scan("note.md", text)); got != "" {
