@@ -124,18 +124,13 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 		return err
 	}
 	d.AddFact("folder", view.FilesDir+"/")
-	tracked, err := view.TrackedRemark()
-	if err != nil {
+	remark, failed := p.BranchRemark()
+	left, err := leftover(view)
+	if err := cmp.Or(failed, err); err != nil {
 		return err
 	}
-	if tracked != "" {
-		d.AddFact("tracked", tracked)
-	}
-	if left, err := leftover(view); err != nil {
-		return err
-	} else if left != "" {
-		d.AddFact("not read", left)
-	}
+	d.AddFact("branch", remark)
+	d.AddFact("not read", left)
 	engine := "ckpt"
 	if why, err := commit.Of(p.Repo).ByGit(ctx); err != nil {
 		return err
@@ -180,21 +175,15 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	if err != nil {
 		return err
 	}
-	if len(hooks) > 0 {
-		d.AddFact("hooks found", strings.Join(hooks, ", "))
-	}
+	d.AddFact("hooks found", strings.Join(hooks, ", "))
 	if !p.Publishes() || setup.MergesByDriver(ctx, p.Workspace) {
 		d.AddFact("merges", "section by section")
 	} else {
 		d.AddFact("merges", "line by line (ckpt setup git: section by section)")
 	}
 	d.AddFact("sessions", p.Recorder.State(ctx))
-	if state := p.Repo.InProgress(); state != "" {
-		d.AddFact("in progress", state)
-	}
-	if words := view.Unpublished(); words != "" {
-		d.AddFact("unpublished", words)
-	}
+	d.AddFact("in progress", p.Repo.InProgress())
+	d.AddFact("unpublished", view.Unpublished())
 	active, archived := len(view.Set.Active()), len(view.Set.Archived())
 	d.AddFact("checkpoints", text.Count(active, "active one")+", "+text.Count(archived, "archived one"))
 	return nil

@@ -120,11 +120,11 @@ func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overvie
 			return nil, err
 		}
 		o.Ref, o.Folder = on.Ref, view.FilesDir
-		if tracked, err := view.TrackedRemark(); err != nil {
-			return nil, err
-		} else if tracked != "" {
-			o.Warnings = append(o.Warnings, tracked)
-		}
+	}
+	if remark, err := p.BranchRemark(); err != nil {
+		return nil, err
+	} else if remark != "" {
+		o.Warnings = append(o.Warnings, remark)
 	}
 	// An error is ignored: if the current checkpoint cannot be read, the list shows that.
 	if work, err := p.resume.Unrecorded(ctx, live); err == nil && work != "" {

@@ -81,8 +81,12 @@ type Problem struct {
 	Fixed bool   `json:"mended"`        // doctor --fix has fixed it
 }
 
-// AddFact adds a fact.
-func (d *Diagnosis) AddFact(name, value string) { d.Facts = append(d.Facts, Fact{name, value}) }
+// AddFact adds a fact, unless its value is empty.
+func (d *Diagnosis) AddFact(name, value string) {
+	if value != "" {
+		d.Facts = append(d.Facts, Fact{name, value})
+	}
+}
 
 // AddProblem adds a problem that is not fixed.
 func (d *Diagnosis) AddProblem(code, what, fix string) {

@@ -3,11 +3,15 @@ package workspace
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"maps"
 
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/policy"
+	"example.com/ckpt/internal/text"
+	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -68,3 +72,24 @@ func (p *Workspace) InUse(ctx context.Context) bool {
 
 // Publishes reports whether the branches of the code have the files of checkpoints.
 func (p *Workspace) Publishes() bool { return p.mode != policy.Ref }
+
+// BranchRemark returns a remark on a branch for another commit mode: git config overrides its config.yaml, or HEAD
+// tracks files although the checkpoints are on a ref. It is empty if there is none.
+func (p *Workspace) BranchRemark() (string, error) {
+	cfg, _ := p.Disk.Config()
+	isForRef := cfg.Commit == policy.Ref
+	switch {
+	case cfg.Commit != "" && isForRef == p.Publishes():
+		return fmt.Sprintf("git config ckpt.commit %s overrides commit: %s in config.yaml (git config --unset ckpt.commit)",
+			p.mode, cfg.Commit), nil
+	case p.Publishes():
+		return "", nil
+	}
+	files, err := p.Repo.Objects().Tree(p.Prefix)
+	maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
+	if len(files) == 0 || err != nil {
+		return "", err
+	}
+	return "this branch tracks " + text.Count(len(files), "file") + " in " + p.Prefix +
+		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
+}

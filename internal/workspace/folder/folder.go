@@ -12,7 +12,6 @@ import (
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/log"
-	"example.com/ckpt/internal/text"
 	"example.com/ckpt/internal/workspace/checkout"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -210,21 +209,6 @@ func (f *Folder) skipped(ctx context.Context, files map[string]string) (map[stri
 		paths = append(paths, f.FromRoot(rel))
 	}
 	return f.Repo.Index().Skipped(ctx, paths)
-}
-
-// TrackedRemark returns a remark on files that HEAD tracks although the checkpoints are on a ref. It
-// is empty if there are none.
-func (f *Folder) TrackedRemark() (string, error) {
-	if f.onBranch() {
-		return "", nil
-	}
-	files, err := f.Repo.Objects().Tree(f.Prefix)
-	maps.DeleteFunc(files, func(rel, _ string) bool { return !checkout.Written(rel) })
-	if len(files) == 0 || err != nil {
-		return "", err
-	}
-	return "this branch tracks " + text.Count(len(files), "file") + " in " + f.Prefix +
-		"/, which ckpt does not read (ckpt migrate --to ref takes them over)", nil
 }
 
 // isAtHead reports whether HEAD has a file with this content; nil means no file. If so, it is not an edit by
