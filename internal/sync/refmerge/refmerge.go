@@ -70,8 +70,8 @@ type had struct {
 
 // complete sets each file of the base to the newest version that both commits have had since: one side may have got it
 // by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints. How new a
-// version is counts on the side that had it earlier last: the other one may have gone back to it. An older version than
-// that of the base is none.
+// version is counts on the side that had it earlier last: the other one may have gone back to it. A version
+// older than that of the base does not count.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	var sides [2]map[string]had // by blob
 	stored := map[string]bool{} // the blobs that both clones have
@@ -87,7 +87,7 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 			passed := c.Trailers[log.HadTrailer]
 			for _, f := range c.Files {
 				stored[f.After] = true
-				if !strings.Contains(strings.Join(passed, " "), f.After) { // not if removed
+				if !strings.Contains(strings.Join(passed, " "), f.After) { // neither removed nor listed
 					passed = append(passed, fmt.Sprint(f.After, " ", c.Time.Unix(), " ", f.Path))
 				}
 			}

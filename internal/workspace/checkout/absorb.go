@@ -41,7 +41,7 @@ func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
 	if len(l.seen) == 0 {
 		return tree != "", nil
 	}
-	// Commits of code on top of the last one that was seen are the usual case, and one that replaces it.
+	// Usually commits of code are on top of the last one that was seen, or a commit replaces that one.
 	last, isSame := l.seen[len(l.seen)-1], true
 	for at, n := commit, 0; n < 20; n++ {
 		c, err := b.Repo.Objects().Commit(ctx, at)

@@ -325,7 +325,7 @@ const staleFor = 60
 
 // isStale reports whether a commit takes a file back to an older version of the ref, although nobody meant that: git
 // had read the index before an operation, as `git merge --squash` does. A person who has removed or restored a file, or
-// has edited it before the commit, meant it. A commit that publishes what another clone had means nothing at all.
+// has edited it before the commit, meant it. A commit that publishes an older version is no change of a person.
 func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
 	rel = place(s.after, rel)
 	had, before, after := a.had[path.Base(rel)], s.before[place(s.before, rel)], s.after[rel]
