@@ -24,6 +24,7 @@ current, ours wins (override with ckpt use ID).
 
 If both sides replaced a text, such as Current State, the text of the later delta is used.
 The other is kept word for word below its own delta, and you can ckpt edit the result.
+Of two branches of this clone, resolve takes the version that ckpt show has.
 
 During a merge the result is staged for your own commit; afterwards resolve makes a
 commit. Files that cannot be read or are not Markdown are named, and you resolve them:

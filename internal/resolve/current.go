@@ -15,8 +15,9 @@ func (r *resolving) oneCurrent() error {
 		return nil
 	}
 	current, why := slices.MinFunc(marked, checkpoint.LatestFirst), "worked on last"
-	isChosen := func(c *checkpoint.Checkpoint) bool { return r.chosen != nil && c.ID == r.chosen.ID }
-	if i := slices.IndexFunc(marked, isChosen); i >= 0 {
+	chosen := r.before.Current()
+	i := slices.IndexFunc(marked, func(c *checkpoint.Checkpoint) bool { return chosen != nil && c.ID == chosen.ID })
+	if i >= 0 {
 		current, why = marked[i], "of our side"
 	}
 	for _, c := range marked {

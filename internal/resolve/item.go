@@ -69,6 +69,7 @@ func (s *settler) items(v log.Versions) ([]*item, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.takeStored(merged)
 	s.merged = merged.Files
 	items, byID := []*item{}, map[string]*item{}
 	for _, m := range merged.Items {

@@ -33,7 +33,7 @@ func Run(ctx context.Context, p *workspace.Workspace, names []string) (*result.R
 		names = []string{p.Pinned}
 	}
 	return p.Change(ctx, store.All, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
-		chosen := view.Set.Current()
+		before := view.Set
 		unmerged, err := log.Of(p.Repo).Unmerged(ctx, p.Prefix)
 		if err != nil {
 			return nil, err
@@ -46,7 +46,7 @@ func Run(ctx context.Context, p *workspace.Workspace, names []string) (*result.R
 		}
 		onBranch := view.FilesDir == view.Prefix // in ref mode only while git merges files that a branch still has
 		merging := conflict || onBranch && p.Repo.InProgress() == "merge"
-		r := &resolving{Workspace: p, chosen: chosen, settler: &settler{
+		r := &resolving{Workspace: p, before: before, settler: &settler{
 			names:    names,
 			set:      view.Set,
 			index:    unmerged,
@@ -76,7 +76,7 @@ type resolving struct {
 	*workspace.Workspace
 	*settler
 	o      *workspace.Tx
-	chosen *checkpoint.Checkpoint // the current checkpoint before the merge is resolved; may be nil
+	before *checkpoint.Set // the checkpoints as readers get them before the merge is resolved
 }
 
 func (r *resolving) run(ctx context.Context) error {

@@ -8,6 +8,7 @@ import (
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
 	"example.com/ckpt/internal/result"
+	"example.com/ckpt/internal/workspace/checkout"
 )
 
 // settler computes the files that a resolve writes. It reads the disk and git's blobs, and
@@ -15,6 +16,7 @@ import (
 type settler struct {
 	names    []string                         // the names that the user gave; none means all
 	set      *checkpoint.Set                  // the files on disk
+	stored   *checkpoint.Set                  // the checkpoints of the ref, if it has both sides; otherwise nil
 	index    log.Versions                     // the versions in the index of files in conflict
 	auto     map[string]string                // by path, the blobs that git wrote to the disk; nil if unknown
 	merging  bool                             // a merge or the like is in progress
@@ -46,6 +48,24 @@ func (s *settler) settleAll(v log.Versions) error {
 		}
 	}
 	return nil
+}
+
+// takeStored replaces the merged checkpoints by those of the ref if it has both sides: there each operation was made on
+// top of the one before, whatever its branch.
+func (s *settler) takeStored(merged merge.Result) {
+	for i := range merged.Items {
+		it := &merged.Items[i]
+		if s.stored == nil || it.ID == "" || it.Conflict {
+			continue
+		}
+		current := checkout.MarkedID(it.Merged.Path, it.Merged.Bytes)
+		delete(merged.Files, it.Merged.Path)
+		it.Merged, it.Notes = merge.File{}, nil
+		if c, has := s.stored.Get(it.ID); has {
+			it.Merged = merge.File{Path: c.Path, Bytes: checkout.Shown(c.Path, checkout.Shared(c.Path, c.Doc.Bytes()), current)}
+			merged.Files[c.Path] = it.Merged.Bytes
+		}
+	}
 }
 
 // selected returns the items that the names of the request select.

@@ -33,6 +33,10 @@ func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 				return v, err
 			}
 			onlyKept(v)
+			takes := r.Repo.InProgress() == "merge" && !r.stale && len(r.before.Broken) == 0
+			if unseen, err := r.Files().IsUnseen(ctx, m.Theirs); takes && !unseen && err == nil {
+				r.stored = r.before
+			}
 		} else {
 			v.Add(r.index)
 			r.addMoved(v)

@@ -1,7 +1,6 @@
 package log
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -45,51 +44,18 @@ func (v Versions) Paths() map[string]bool {
 // has them. It runs git.
 func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
 	v := NewVersions()
-	sides, err := l.unmerged(ctx, dir)
-	for path, blobs := range sides {
-		for i, blob := range blobs {
-			if blob == "" || err != nil {
-				continue
-			}
-			var content []byte
-			content, err = l.repo.Objects().Blob(blob)
-			if err == nil {
-				v.All()[i][path] = append([]byte{}, content...)
-			}
-		}
-	}
-	return v, err
-}
-
-// Conflicts returns the files below dir (a slash path from the root) with a conflict, by path below
-// dir. It runs git.
-func (l Log) Conflicts(ctx context.Context, dir string) (map[string]bool, error) {
-	sides, err := l.unmerged(ctx, dir)
-	found := map[string]bool{}
-	for path := range sides {
-		found[path] = true
-	}
-	return found, err
-}
-
-// unmerged returns the blobs of the files with a conflict, in the order of [Versions.All].
-func (l Log) unmerged(ctx context.Context, dir string) (map[string][3]string, error) {
 	out, err := l.repo.Git(ctx, nil, "ls-files", "--unmerged", "-z", "--full-name", "--", dir)
-	sides := map[string][3]string{}
 	for line := range strings.SplitSeq(string(out), "\x00") { // each line is MODE HASH STAGE\tPATH
-		head, path, ok := strings.Cut(line, "\t")
+		head, path, _ := strings.Cut(line, "\t")
 		part := strings.Fields(head)
-		if !ok || len(part) < 3 {
+		if len(part) < 3 || err != nil {
 			continue
 		}
-		path = strings.TrimPrefix(path, dir+"/")
-		if stage := strings.Index("123", part[2]); stage >= 0 {
-			blobs := sides[path]
-			blobs[stage] = part[1]
-			sides[path] = blobs
-		}
+		var content []byte
+		content, err = l.repo.Objects().Blob(part[1])
+		v.All()[strings.Index("123", part[2])][strings.TrimPrefix(path, dir+"/")] = append([]byte{}, content...)
 	}
-	return sides, err
+	return v, err
 }
 
 // AutoMerge returns the files below dir as git wrote them in the merge, rebase or the like that is
@@ -163,22 +129,20 @@ func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ..
 			return v, err
 		}
 	}
-	at := map[string][]func(src []byte){} // by blob, the functions that store its content
+	var blobs []string
+	differ := [3]map[string]string{{}, {}, {}}
 	for i, tree := range trees {
 		for path, blob := range tree {
 			if trees[0][path] != trees[1][path] || trees[1][path] != trees[2][path] || slices.Contains(always, path) {
-				at[blob] = append(at[blob], func(src []byte) { v.All()[i][path] = append([]byte{}, src...) })
+				blobs, differ[i][path] = append(blobs, blob), blob
 			}
 		}
 	}
-	var lacks error
-	err := r.Objects().Blobs(ctx, slices.Collect(maps.Keys(at)), func(blob string, src []byte) {
-		if src == nil && lacks == nil {
-			_, lacks = r.Objects().Blob(blob)
+	contents, err := r.Objects().Contents(ctx, blobs)
+	for i, tree := range differ {
+		for path, blob := range tree {
+			v.All()[i][path] = append([]byte{}, contents[blob]...)
 		}
-		for _, put := range at[blob] {
-			put(src)
-		}
-	})
-	return v, cmp.Or(err, lacks)
+	}
+	return v, err
 }

@@ -142,18 +142,17 @@ func TestConflicts(t *testing.T) {
 			if want := (log.Merge{Base: hash(tt.base), Ours: hash(tt.ours), Theirs: hash(tt.theirs)}); err != nil || !ok || m != want {
 				t.Errorf("merging %+v, %v, %v, want %+v", m, ok, err, want)
 			}
-			found, err := l.Conflicts(ctx, "notes")
-			if err != nil || len(found) != 1 || !found["a.md"] {
+			v, err := l.Unmerged(ctx, "notes")
+			if found := v.Paths(); err != nil || len(found) != 1 || !found["a.md"] {
 				t.Errorf("conflicts %v, %v", found, err)
 			}
-			v, err := l.Unmerged(ctx, "notes")
 			for i, rev := range []string{tt.base, tt.ours, tt.theirs} {
 				if got, want := string(v.All()[i]["a.md"]), g.Git("show", rev+":notes/a.md")+"\n"; err != nil || got != want {
 					t.Errorf("side %d is %q, %v, want %q", i, got, err, want)
 				}
 			}
-			if found, err := l.Conflicts(ctx, "other"); err != nil || len(found) > 0 {
-				t.Errorf("in another folder: %v, %v", found, err)
+			if v, err := l.Unmerged(ctx, "other"); err != nil || len(v.Paths()) > 0 {
+				t.Errorf("in another folder: %v, %v", v, err)
 			}
 		})
 	}

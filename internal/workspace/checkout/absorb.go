@@ -24,9 +24,9 @@ const OpAbsorb = "absorb"
 // TrailerHistory names, in a commit of the ref, the commit of a branch that has the earlier history.
 const TrailerHistory = "Checkpoint-History"
 
-// isUnseen reports whether a commit or one of its ancestors has changes of the folder that the ref has not
+// IsUnseen reports whether a commit or one of its ancestors has changes of the folder that the ref has not
 // seen. Publishing on top of it would undo those changes.
-func (b Branch) isUnseen(ctx context.Context, commit string) (bool, error) {
+func (b Branch) IsUnseen(ctx context.Context, commit string) (bool, error) {
 	if commit == "" {
 		return false, nil
 	}
@@ -132,7 +132,7 @@ func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" && state != "merge" {
 		return nil, nil // git may still drop the commits
 	}
-	unseen, err := b.isUnseen(ctx, head.Hash)
+	unseen, err := b.IsUnseen(ctx, head.Hash)
 	if !unseen || err != nil {
 		return nil, err
 	}

@@ -220,7 +220,8 @@ func (c *comparing) addConflicts() error {
 	if c.Repo.InProgress() == "" && !merged {
 		return nil
 	}
-	conflicts, err := log.Of(c.Repo).Conflicts(c.ctx, c.Prefix)
+	unmerged, err := log.Of(c.Repo).Unmerged(c.ctx, c.Prefix)
+	conflicts := unmerged.Paths()
 	for rel := range conflicts {
 		if err == nil && Written(rel) {
 			err = c.addFrom(rel)

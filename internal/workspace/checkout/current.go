@@ -36,7 +36,7 @@ func (c *comparing) decideCurrent() error {
 	c.want()
 	for rel, f := range c.files {
 		if several && f.ref != nil {
-			f.want = Shown(rel, f.ref, cmp.Or(markedID(rel, f.head), s.Current()))
+			f.want = Shown(rel, f.ref, cmp.Or(MarkedID(rel, f.head), s.Current()))
 		}
 	}
 	return nil
@@ -70,7 +70,7 @@ func (c *comparing) showsAlone(id string) bool {
 	c.addActive(id)
 	shows := id == None && len(c.marks) > 0
 	for rel, f := range c.files {
-		marked := markedID(rel, f.disk)
+		marked := MarkedID(rel, f.disk)
 		if marked != "" && marked != id {
 			return false
 		}

@@ -44,7 +44,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 	if from == "" || err != nil {
 		return err
 	}
-	if unseen, err := b.isUnseen(ctx, from); unseen || err != nil {
+	if unseen, err := b.IsUnseen(ctx, from); unseen || err != nil {
 		return cmp.Or(err, git.ErrMoved)
 	}
 	release, err := holdAll(ctx, b, ref, f.landed)
@@ -69,7 +69,7 @@ func (b Branch) publishOn(ctx context.Context, branch string, l *ledger, f *Foun
 		}
 		id, chosen := f.State.Chosen[branch]
 		if !chosen {
-			id = markedID(rel, head)
+			id = MarkedID(rel, head)
 		}
 		at := b.Prefix + "/" + rel
 		if want := Shown(rel, src, id); want == nil {

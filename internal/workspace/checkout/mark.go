@@ -123,8 +123,8 @@ func marked(rel string, src []byte) *checkpoint.Checkpoint {
 	return c
 }
 
-// markedID returns the id of a checkpoint that its file marks as current, or "".
-func markedID(rel string, src []byte) string {
+// MarkedID returns the id of a checkpoint that its file marks as current, or "".
+func MarkedID(rel string, src []byte) string {
 	if c := marked(rel, src); c != nil {
 		return c.ID
 	}

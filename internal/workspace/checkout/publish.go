@@ -175,7 +175,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if err != nil {
 		return "", err
 	}
-	if unseen, err := b.isUnseen(ctx, f.Head.Hash); unseen || err != nil {
+	if unseen, err := b.IsUnseen(ctx, f.Head.Hash); unseen || err != nil {
 		return "", cmp.Or(err, git.ErrMoved)
 	}
 	made, err := b.land(ctx, &s, files, message, p.Now, b.writeAll)
@@ -394,7 +394,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		case file.outdated() && !file.skipped: // ckpt has removed it, or has yet to write it
 			older[rel] = ""
 		}
-		if id := markedID(rel, src); id != "" {
+		if id := MarkedID(rel, src); id != "" {
 			marks = append(marks, id)
 		}
 	}

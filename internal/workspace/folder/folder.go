@@ -227,9 +227,9 @@ func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 
 // Conflicts returns the files of ckpt with a merge conflict: their paths from the root, sorted.
 func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
-	found, err := log.Of(f.Repo).Conflicts(ctx, f.Prefix)
+	unmerged, err := log.Of(f.Repo).Unmerged(ctx, f.Prefix)
 	var paths []string
-	for _, rel := range slices.Sorted(maps.Keys(found)) {
+	for _, rel := range slices.Sorted(maps.Keys(unmerged.Paths())) {
 		if store.Keeps(rel) {
 			paths = append(paths, f.FromRoot(rel))
 		}
