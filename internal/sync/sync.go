@@ -94,7 +94,9 @@ func (req Request) repeat(ctx context.Context, report *result.Sync, round func(c
 		report.Rounds++
 		began := time.Now()
 		err := round(ctx)
-		if err == nil || !passing(err) || report.DryRun {
+		is := func(target error) bool { return errors.Is(err, target) }
+		mayPass := []error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged}
+		if !slices.ContainsFunc(mayPass, is) || report.DryRun {
 			return err
 		}
 		left := time.Until(deadline)
@@ -111,12 +113,6 @@ func (req Request) repeat(ctx context.Context, report *result.Sync, round func(c
 		case <-time.After(wait):
 		}
 	}
-}
-
-// passing reports whether a new round may succeed after this error.
-func passing(err error) bool {
-	return slices.ContainsFunc([]error{remote.ErrRejected, remote.ErrDeclined, git.ErrMoved, disk.ErrChanged},
-		func(target error) bool { return errors.Is(err, target) })
 }
 
 // pause returns how long to wait after round n, which took the given time. If many clones push at once, only one of

@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/ckptref"
+	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/workspace/store"
 )
 
@@ -129,8 +130,9 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	if err := cmp.Or(failed, err); err != nil {
 		return nil, err
 	}
-	if b.apart && s.apart != tip {
-		b.forgetGone(ctx, &s)
+	if b.apart && s.apart != tip && !log.Of(b.Repo).HasCommit(s.apart) {
+		s.apart = "" // git has removed it, as a gc does once the ref was deleted: all files count as edited
+		clear(s.left)
 	}
 	was := s
 	if s.announced != "" {

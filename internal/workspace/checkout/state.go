@@ -166,15 +166,6 @@ func (s State) shows() bool {
 	return s.shown == s.Current() && (!chosen || strings.TrimPrefix(id, None) == s.shown)
 }
 
-// forgetGone clears apart if git has removed that commit, as a gc does once the ref was deleted. All files then count
-// as edited.
-func (c *Checkout) forgetGone(ctx context.Context, s *State) {
-	if s.apart != "" && !log.Of(c.Repo).HasCommit(s.apart) {
-		s.apart = ""
-		clear(s.left)
-	}
-}
-
 // forget drops the choices of checkpoints that are not active any more.
 func (s *State) forget(isActive func(id string) bool) {
 	gone := func(id string) bool { return id != None && !isActive(id) }
