@@ -142,9 +142,8 @@ func (p *Query) Status(ctx context.Context, of progress.Filter) (*result.Overvie
 				"ckpt edit %s)", e.ID, e.OddStatus, e.ID))
 		}
 		if len(e.Replaced) > 0 {
-			o.Warnings = append(o.Warnings,
-				fmt.Sprintf("%s of %s changed on both sides of a merge: one text is in the file, the other is kept (ckpt show "+
-					"%s, ckpt edit %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
+			o.Warnings = append(o.Warnings, fmt.Sprintf("both sides of a merge changed %s of %s: the text that was not taken "+
+				"is kept (show: ckpt show %s; remove: ckpt edit %s)", strings.Join(e.Replaced, ", "), e.ID, e.ID, e.ID))
 		}
 	}
 	return o, p.addEdits(ctx, view, o)
