@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"example.com/ckpt/internal/change"
@@ -107,16 +106,6 @@ func (b Branch) isGone(branch string) bool {
 	}
 	at, err := b.Repo.Refs().Read(context.Background(), git.LocalRefs+branch)
 	return at == "" && err == nil
-}
-
-// isOver returns a function that reports whether a branch where a file was published is gone or, if commits is true,
-// merged into HEAD.
-func (b Branch) isOver(ctx context.Context, head string, commits bool) func(branch string) bool {
-	merged := sync.OnceValue(func() []string {
-		out, _ := b.Repo.Git(ctx, nil, "for-each-ref", "--merged="+head, "--format=%(refname:lstrip=2)", git.LocalRefs)
-		return strings.Fields(string(out)) // none after an error: a later command publishes
-	})
-	return func(branch string) bool { return b.isGone(branch) || commits && slices.Contains(merged(), branch) }
 }
 
 // holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if one

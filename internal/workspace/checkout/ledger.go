@@ -139,9 +139,11 @@ func (l *ledger) isAny(branch string) bool {
 	return is && (branch == l.here || gone)
 }
 
-// owes reports whether a branch is yet to get a file.
-func (l *ledger) owes(branch, rel string) bool {
-	return slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.isFor(rel) })
+// belongs reports whether a branch has, or is yet to get, a file.
+func (l *ledger) belongs(rel, branch string) bool {
+	home, known := l.home[rel]
+	return known && (home == branch || l.isAny(home)) ||
+		slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.isFor(rel) })
 }
 
 // isFor reports whether a file is the one of the debt, here or where it was moved since.

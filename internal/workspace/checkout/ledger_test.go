@@ -36,11 +36,11 @@ func TestTorn(t *testing.T) {
 	text := "seen 0123\nowed main 4567 active/chk-a.md\nowed main 4567 active/chk"
 	gittest.Must(t, disk.WriteFile(file, []byte(text), false))
 	l := openLedger(t, b)
-	if len(l.owed) != 1 || !l.owes("main", "active/chk-a.md") || !slices.Equal(l.seen, []string{"0123"}) {
+	if len(l.owed) != 1 || !l.belongs("active/chk-a.md", "main") || !slices.Equal(l.seen, []string{"0123"}) {
 		t.Errorf("ledger: %+v", l)
 	}
 	gittest.Must(t, l.add("home main active/chk-b.md"))
-	if l := openLedger(t, b); len(l.owed) != 1 || l.home["active/chk-b.md"] != "main" {
+	if l := openLedger(t, b); len(l.owed) != 1 || !l.belongs("active/chk-b.md", "main") {
 		t.Errorf("ledger: %+v", l)
 	}
 }

@@ -95,22 +95,19 @@ type Publishing struct {
 	Now     time.Time
 }
 
-// lacking returns the files that have yet to be published on the branch. A file whose own branch is gone or, if commits
-// is true, merged into this one, is among them if this branch has it.
-func (b Branch) lacking(ctx context.Context, f *Found, commits bool) ([]change.File, error) {
+// lacking returns the files that have yet to be published on the branch. A file whose own branch is gone is among them
+// if this branch has it.
+func (b Branch) lacking(f *Found) ([]change.File, error) {
 	l, err := b.ledger()
 	if err != nil {
 		return nil, err
 	}
-	isOver := b.isOver(ctx, f.Head.Hash, commits)
 	names := map[string][]string{} // by path: the name and the ids of the file, which it keeps if it moves
 	here, edited := map[string]bool{}, map[string]bool{}
 	for rel, file := range f.files {
 		was, is := checkpoint.IDIn(file.head), checkpoint.IDIn(file.want)
 		names[rel] = []string{path.Base(rel), cmp.Or(was, rel), cmp.Or(is, rel)}
-		home, known := l.home[rel]
-		belongs := known && home == f.State.Branch || l.isAny(home) || l.owes(f.State.Branch, rel)
-		belongs = belongs || file.head != nil && !l.owes(home, rel) && isOver(home)
+		belongs := l.belongs(rel, f.State.Branch) || file.head != nil && b.isGone(l.home[rel])
 		for _, name := range names[rel] {
 			here[name] = here[name] || belongs
 			edited[name] = edited[name] || file.byHand || file.aside
@@ -145,7 +142,7 @@ func (b Branch) Publish(ctx context.Context, f *Found, tip string, p Publishing)
 	if b.apart {
 		return "", b.update(f)
 	}
-	files, err := b.lacking(ctx, f, p.Commits && f.State.Branch != "")
+	files, err := b.lacking(f)
 	if err != nil {
 		return "", err
 	}
