@@ -88,9 +88,10 @@ func (c *comparing) findEdits(paths []string) error {
 		f.unsettled = e.Conflict
 		isElsewhere := func(v log.Version) bool { return v.Path != rel }
 		versions := slices.DeleteFunc(slices.Clone(had[path.Base(rel)]), isElsewhere)
+		isBack := f.disk != nil && f.ref == nil && f.head == nil && c.hasLost(c.ctx, c.from, rel, had[path.Base(rel)])
 		switch {
 		case e.Conflict, f.disk == nil && e.Skipped, busy && (staged || f.disk == nil && e.IsZero()),
-			c.isByGit(rel, staged, versions):
+			!isBack && c.isByGit(rel, staged, versions):
 			continue
 		case staged: // git may have written the index, and moves HEAD now
 			time.Sleep(headDelay)
@@ -99,7 +100,7 @@ func (c *comparing) findEdits(paths []string) error {
 				return cmp.Or(err, git.ErrMoved)
 			}
 		}
-		f.byHand, f.base = true, c.edited(rel, e, staged, versions)
+		f.byHand, f.base = true, c.edited(rel, e, isBack && staged, versions)
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
@@ -108,12 +109,11 @@ func (c *comparing) findEdits(paths []string) error {
 }
 
 // isByGit reports whether git may have written a file: it is an older version of the ref, which had lists, and in the
-// index, or in one of the last commits at HEAD while HEAD lacks it, as after git reset --mixed. What HEAD and the ref
-// have lost is brought back by a person.
+// index, or in one of the last commits at HEAD while HEAD lacks it, as after git reset --mixed.
 func (c *comparing) isByGit(rel string, staged bool, had log.Blobs) bool {
 	f := c.files[rel]
 	isOlder := f.disk != nil && had.Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
-	if !isOlder || f.isBack() || c.idle {
+	if !isOlder || c.idle {
 		return false
 	}
 	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog it is an edit
@@ -123,8 +123,15 @@ func (c *comparing) isByGit(rel string, staged bool, had log.Blobs) bool {
 	return isLeft || staged || c.State.written == ""
 }
 
-// isBack reports whether a file on disk is in neither of the commits.
-func (f *file) isBack() bool { return f.head == nil && f.ref == nil }
+// hasLost reports whether the history of a commit had a file and has lost it: if the ref has lost it, too, a person has
+// brought it back. Had lists the versions of the ref, which may have moved it. Then the file that is there counts.
+func (b Branch) hasLost(ctx context.Context, head, rel string, had log.Blobs) bool {
+	if len(had) > 0 && had[0].Blob != "" && disk.Exists(b.file(had[0].Path)) {
+		return had[0].Path == rel
+	}
+	_, was, err := log.Of(b.Repo).Last(ctx, log.Files{Dir: b.Prefix, Names: []string{rel}}, head)
+	return was && err == nil
+}
 
 // fetched returns the version of a file in the index if it is an older one of the ref, as after git checkout BRANCH --
 // FILE; else that of HEAD. Had lists the versions of the ref.
@@ -141,9 +148,9 @@ func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 }
 
 // edited returns the version that was edited by hand: the last one of ckpt, or a nearer one of git; nil for a new file.
-func (c *comparing) edited(rel string, e git.IndexEntry, staged bool, had log.Blobs) (fetched []byte) {
+func (c *comparing) edited(rel string, e git.IndexEntry, isNew bool, had log.Blobs) (fetched []byte) {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
-	if !f.isBack() || !staged {
+	if !isNew {
 		fetched = c.fetched(rel, e.Hash, had)
 	}
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
