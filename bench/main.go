@@ -4,7 +4,6 @@
 // Without a journal, ext4 searches, for each new file, for a place that no file had in the last minutes.
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
-//	go run ./bench -huge      # also 300,000 files
 //	go run ./bench -only Reading
 //	go run ./bench -quick     # 10 and 1,000 files, as a test of the program
 package main
@@ -24,14 +23,10 @@ import (
 func main() {
 	log.SetFlags(0)
 	b := bench{runs: 9}
-	huge := flag.Bool("huge", false, "300,000 files, too")
 	quick := flag.Bool("quick", false, "10 and 1,000 files only, 3 runs, no document")
 	only := flag.String("only", "", "measure one `section` of the document anew, such as Reading")
 	flag.Parse()
 	files, checkpoints := []int{10, 10_000, 100_000}, []int{1_000, 10_000, 100_000}
-	if *huge {
-		files = append(files, 300_000)
-	}
 	if *quick {
 		files, checkpoints, b.runs = []int{10, 1_000}, []int{100}, 3
 	}

@@ -319,7 +319,8 @@ func (r *reversal) revertBody(w, n, b *unit) {
 			continue
 		}
 		then = slices.DeleteFunc(slices.Clone(then), isNone) // a later change has added an entry, so "None" goes
-		if e.family == row {                                 // a row that stays needs the header
+		if e.family == row {
+			// A row that stays needs the header.
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header })
 		}
 	}

@@ -396,8 +396,8 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 	return all
 }
 
-// promote handles the sections that no heading or label names for certain: each goes to the first that may name it. An
-// order below "Current focus" becomes the next action if there is no other.
+// promote handles the sections that no heading or label names for certain: each goes to the first that may name it. If
+// no other section has a next action, what "Current focus" tells the reader to do becomes the next action.
 func (r *reader) promote() {
 	if n := r.title; n != nil && n.kind == checkpoint.Next && n.entries+n.openRows() == 0 {
 		n.kind, n.opens = nowhere, false // "# TODO" with a text about the list

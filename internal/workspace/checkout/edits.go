@@ -100,7 +100,10 @@ func (c *comparing) findEdits(paths []string) error {
 				return cmp.Or(err, git.ErrMoved)
 			}
 		}
-		f.byHand, f.base = true, c.edited(rel, e, isBack && staged, versions)
+		if isBack && staged {
+			e = git.IndexEntry{} // it is a new file
+		}
+		f.byHand, f.base = true, c.edited(rel, e, versions)
 	}
 	if moved, err := c.hasMoved(); moved || err != nil {
 		return cmp.Or(err, git.ErrMoved)
@@ -123,11 +126,12 @@ func (c *comparing) isByGit(rel string, staged bool, had log.Blobs) bool {
 	return isLeft || staged || c.State.written == ""
 }
 
-// hasLost reports whether the history of a commit had a file and has lost it: if the ref has lost it, too, a person has
-// brought it back. Had lists the versions of the ref, which may have moved it. Then the file that is there counts.
+// hasLost reports whether a commit lacks a file that one of its ancestors had. If the ref lacks it, too, a person has
+// brought it back. Had lists the versions of the ref. If the ref has moved the file, and it is on disk there, hasLost
+// reports false: that file counts.
 func (b Branch) hasLost(ctx context.Context, head, rel string, had log.Blobs) bool {
 	if len(had) > 0 && had[0].Blob != "" && disk.Exists(b.file(had[0].Path)) {
-		return had[0].Path == rel
+		return false
 	}
 	_, was, err := log.Of(b.Repo).Last(ctx, log.Files{Dir: b.Prefix, Names: []string{rel}}, head)
 	return was && err == nil
@@ -148,11 +152,9 @@ func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 }
 
 // edited returns the version that was edited by hand: the last one of ckpt, or a nearer one of git; nil for a new file.
-func (c *comparing) edited(rel string, e git.IndexEntry, isNew bool, had log.Blobs) (fetched []byte) {
+func (c *comparing) edited(rel string, e git.IndexEntry, had log.Blobs) []byte {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
-	if !isNew {
-		fetched = c.fetched(rel, e.Hash, had)
-	}
+	fetched := c.fetched(rel, e.Hash, had)
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
 	isLeft := !e.Modified.IsZero() && e.Modified.Before(disk.Changed(c.stateFile())) // git has not written it since
 	switch {

@@ -324,8 +324,8 @@ func lacks(file []byte, others ...[]byte) bool {
 const staleFor = 60
 
 // isStale reports whether a commit takes a file back to an older version of the ref, although nobody meant that: git
-// had read the index before an operation, as `git merge --squash` does. A person who has removed or restored a file, or
-// has edited it before the commit, meant it. A commit that publishes an older version is no change of a person.
+// had read the index before an operation, as `git merge --squash` does, or another clone has published again what it
+// had. A person who has removed or restored a file, or has edited it before the commit, meant it.
 func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
 	rel = place(s.after, rel)
 	had, before, after := a.had[path.Base(rel)], s.before[place(s.before, rel)], s.after[rel]
