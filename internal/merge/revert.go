@@ -318,6 +318,10 @@ func (r *reversal) revertBody(w, n, b *unit) {
 		if e.family == guide || hasText(was, e) {
 			continue
 		}
+		if r.whole && n.isReplacedWhole() && !hasText(then, e) {
+			r.changed = append(r.changed, w.name())
+			return
+		}
 		then = slices.DeleteFunc(slices.Clone(then), isNone) // a later change has added an entry, so "None" goes
 		if e.family == row {
 			// A row that stays needs the header.

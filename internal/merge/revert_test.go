@@ -162,6 +162,7 @@ func TestRevert(t *testing.T) {
 		{"none, and then some", file("A", "None yet", ""), file("A", "- mine", ""), file("A", "- mine\n- theirs", ""), file("A", "- theirs", ""), ""},
 		{"a text that was replaced since", file("A", "- one", ""), file("B", "- one\n- mine", ""), file("C", "- one\n- mine", ""), file("C", "- one", ""), ""},
 		{"only a text that was replaced since", file("A", "- one", ""), file("B", "- one", ""), file("C", "- one\n- theirs", ""), file("C", "- one\n- theirs", ""), "Current State"},
+		{"only the first text, which was replaced since", file("", "- one", ""), file("B", "- one", ""), file("C", "- one", ""), file("C", "- one", ""), "Current State"},
 		{"the same in a file with mixed line ends", file("A", "- one", ""), file("B", "- one", ""), file("C", "- one\r\n", ""), file("C", "- one\r\n", ""), "Current State"},
 		{"only a text, which is as it was before", file("A", "- one", ""), file("B", "- one", ""), file("A", "- one\n- theirs", ""), file("A", "- one\n- theirs", ""), ""},
 		{"a text that was changed since", file("A", "- one", ""), file("B\n\nBB", "- one", ""), file("B\n\nCC", "- one", ""), "", "Current State"},
