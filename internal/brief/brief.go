@@ -82,12 +82,12 @@ type Brief struct {
 	missing bool // some learnings cannot be read
 }
 
-// MaxFacts is the maximal size in bytes of the facts, and also that of the work that no delta mentions.
+// MaxFacts is the maximum size in bytes of the facts, and also that of the work that no delta mentions.
 // Both texts come after the head, and only if everything that must be kept is shown. [Rendering]
 // describes their lengths.
 const MaxFacts = 800
 
-// MaxLearnings is the maximal number of learnings that a brief repeats.
+// MaxLearnings is the maximum number of learnings that a brief repeats.
 const MaxLearnings = 10
 
 // Checkpoint returns the checkpoint of the brief.

@@ -184,7 +184,7 @@ func (s sheet) leaves(b *Brief, shown []int) string {
 	return "\nLeft out: " + all + "\n"
 }
 
-// mostLeft is the maximal number of names in the line about what is left out.
+// mostLeft is the maximum number of names in the line about what is left out.
 const mostLeft = 12
 
 // leftOut names what is left out of the parts for which fits returns true, with the command that shows

@@ -184,8 +184,8 @@ func folders(files []checkpoint.Artifact) string {
 // pruned matches a reference that is struck through as stale and has no successor.
 var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
 
-// breadcrumbs returns two texts: the valid references, newest first if they are a table; and the stale ones, which
-// name deleted files or are struck through.
+// breadcrumbs returns two texts. If the section is a single table, they are the valid references, newest first, and the
+// stale ones, which name deleted files or are struck through. Otherwise the first is the whole section.
 func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	place, _ := c.Find(checkpoint.Breadcrumbs)
 	tables := c.Doc.Tables(place.Extent)

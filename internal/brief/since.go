@@ -18,7 +18,7 @@ type Mark struct {
 // MaxMarks is how many pieces are remembered at most: the first ones of the brief.
 const MaxMarks = 5000
 
-// labelLength is the maximal length of a label in bytes.
+// labelLength is the maximum length of a label in bytes.
 const labelLength = 80
 
 // markOf returns the mark of a piece. The mark does not change when the piece's number changes or

@@ -91,7 +91,7 @@ func (s *Set) Under(dir string) []File {
 	return files
 }
 
-// Reversed returns the changes that undo files.
+// Reversed returns the changes that undo the given ones.
 func Reversed(files []File) []File {
 	back := slices.Clone(files)
 	for i, f := range files {

@@ -23,7 +23,7 @@ type Mark struct {
 	Body    doc.Span // ends before the --- in front of the next section
 }
 
-// MaxScratch is the maximal size of a mark's scratch in characters.
+// MaxScratch is the maximum size of a mark's scratch in characters.
 const MaxScratch = 500_000
 
 // markWord is the start of the heading of a mark.

@@ -27,9 +27,8 @@ func ReplacedText(s doc.Section) (of string, ok bool) {
 	return of, ok && s.Level <= 3
 }
 
-// Replaced returns the titles of the sections whose text a merge replaced recently. Their former text is
-// below one of the two newest deltas, or anywhere in a file with at most one delta. Texts from a folded
-// delta are left out.
+// Replaced returns the titles of the sections that recently lost a text in a merge. A former text is recent if it is
+// below one of the two newest deltas, or anywhere if the file has fewer than two. Those of folded deltas do not count.
 func (c *Checkpoint) Replaced() []string {
 	var titles []string
 	for _, s := range c.Doc.Sections() {

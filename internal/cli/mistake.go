@@ -140,7 +140,7 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 	return err
 }
 
-// flagsNamed is the maximal number of flags that the hint about an unknown flag lists.
+// flagsNamed is the maximum number of flags that the hint about an unknown flag lists.
 const flagsNamed = 12
 
 // resolveHint is the hint for the former flags of ckpt resolve that chose one of two texts.

@@ -51,7 +51,7 @@ Without ID, on a terminal, it lists the active checkpoints, to pick one by its n
 	return cmd
 }
 
-// idsNamed is the maximal number of ids that an error names.
+// idsNamed is the maximum number of ids that an error names.
 const idsNamed = 8
 
 // pickActive asks the user for one of the active checkpoints. Without a terminal it returns an error that

@@ -41,7 +41,7 @@ type PathHistory struct {
 	Date    string // the date of Commit
 }
 
-// batch is the number of paths in one question to git: a command line has a maximal length.
+// batch is the number of paths in one question to git: a command line has a maximum length.
 const batch = 500
 
 // Check gives the findings of one checkpoint their verdicts. It first asks the index and the

@@ -30,7 +30,7 @@ var (
 	drive  = text.Regexp(`^[A-Za-z]:[\\/]`)
 )
 
-// maxPath is the maximal length of a path in bytes.
+// maxPath is the maximum length of a path in bytes.
 const maxPath = 1024
 
 // asPath parses a word as a path from the root of the working tree. It reports false if

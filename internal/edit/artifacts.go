@@ -48,7 +48,7 @@ func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []strin
 	return all, remarks
 }
 
-// longestSubject is the maximal number of characters of a commit's subject in a checkpoint.
+// longestSubject is the maximum number of characters of a commit's subject in a checkpoint.
 const longestSubject = 200
 
 // subjectOf returns the subject of a commit for a checkpoint, with secrets replaced. The user did

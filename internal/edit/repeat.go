@@ -41,7 +41,7 @@ type listing struct {
 	Content string    `json:"content"`
 }
 
-// memorySize is about half of the maximal size of the log, in bytes.
+// memorySize is about half of the maximum size of the log, in bytes.
 const memorySize = 64 << 10
 
 func memories(p *Editor) disk.Rotated {

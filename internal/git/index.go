@@ -261,7 +261,7 @@ type IndexEntry struct {
 }
 
 // Entries returns the entries of the index at paths. It runs `git ls-files`, in batches, because the arguments
-// of a process have a maximal length.
+// of a process have a maximum length.
 func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEntry, error) {
 	all := map[string]IndexEntry{}
 	for some := range slices.Chunk(paths, 1000) {

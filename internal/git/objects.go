@@ -19,7 +19,7 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Objects reads what commits contain, and stores blobs.
+// Objects reads and stores git objects.
 type Objects struct{ repo *Repo }
 
 // Objects returns the objects of the repository.

@@ -26,7 +26,7 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	}
 	cmd := r.Command(ctx, args...)
 	cmd.Env = append(cmd.Env, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0")
-	if args[0] != "check-ignore" { // check-ignore takes literal paths anyway, and fails with this option
+	if args[0] != "check-ignore" { // check-ignore takes literal paths anyway, and fails with this setting
 		cmd.Env = append(cmd.Env, "GIT_LITERAL_PATHSPECS=1")
 	}
 	if r.noFetch {

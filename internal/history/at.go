@@ -82,8 +82,8 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	return name, rev, nil // p.at reports the error in rev
 }
 
-// atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where commits of the
-// code do not have checkpoints, it is the newest version that was known when the code was at that commit.
+// atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where the commits of the
+// code contain no checkpoints, it finds the newest version that was made at that commit or at an ancestor of it.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	fail := func(err error) (*gitlog.Versions, revisions.Version, error) { return nil, revisions.Version{}, err }
 	commit, err := log.Of(p.Repo).Resolve(ctx, rev)

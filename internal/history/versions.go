@@ -49,8 +49,8 @@ func (p *History) versions(ctx context.Context, name string, others ...string) (
 	return p.follow(ctx, *gone, others...)
 }
 
-// VersionsOfID finds the versions of the checkpoint with a full id, which may lack its `chk-`. A longer id with this
-// prefix does not count.
+// VersionsOfID finds the versions of the checkpoint with an id, given with or without its `chk-`. The beginning of an
+// id does not match.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -48,7 +48,7 @@ func (m *merger) body(u, b, x, y *unit) {
 	u.body = lead(b, x, y) + s.text(u.merged)
 }
 
-// lead returns the white space between a heading and the first entry.
+// lead merges the white space between the heading of a section and its first entry.
 func lead(b, x, y *unit) string {
 	var leads []string
 	for _, u := range []*unit{b, x, y} {

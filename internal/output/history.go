@@ -156,7 +156,7 @@ func SessionLog(p *Printer, l *record.Log) {
 	}
 }
 
-// widestTool is the maximal width of the column for tools: the tools of MCP servers have long names.
+// widestTool is the maximum width of the column for tools: the tools of MCP servers have long names.
 const widestTool = 20
 
 // doing returns the tool of an entry or else its event, and "ckpt" for an operation.

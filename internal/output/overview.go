@@ -24,7 +24,7 @@ func Status(p *Printer, o *result.Overview) {
 	}
 }
 
-// shortAction is the maximal number of characters of the next action in a prompt.
+// shortAction is the maximum number of characters of the next action in a prompt.
 const shortAction = 50
 
 // ShortStatus prints the current checkpoint for a prompt: "chk-auth* Fix the cookie".

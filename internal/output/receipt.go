@@ -104,7 +104,7 @@ func printResolution(p *Printer, r *result.Resolution) {
 	}
 }
 
-// manySources is the maximal number of sources that are printed one by one.
+// manySources is the maximum number of sources that are printed one by one.
 const manySources = 30
 
 // Import prints what each source became and where its lines went, then the receipt.

@@ -229,7 +229,7 @@ func (b *board) outputs(rev *revise.Revision, c *checkpoint.Checkpoint, outputs 
 	}
 }
 
-// The maximal size of an output in a checkpoint. Of a longer output only the end is stored.
+// The maximum size of an output in a checkpoint. Of a longer output only the end is stored.
 const (
 	mostBytes = 2000
 	mostLines = 30

@@ -59,7 +59,7 @@ type Secrets struct {
 type Retention struct {
 	Limits   Limits
 	Schedule Schedule
-	Apply    bool // new and archive also prune, in a commit of its own
+	Apply    bool // the commands new and archive also prune, in a separate commit
 }
 
 // Schedule is how often a command that adds a checkpoint reports what prune would delete.

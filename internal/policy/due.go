@@ -31,7 +31,7 @@ type Traces struct {
 	Edits   []time.Time `json:"-"`       // the times of files that differ from the last delta's state, and of the user's commits
 	Files   int         `json:"files"`   // how many files changed
 	Tasks   int         `json:"tasks"`   // how many next actions were done and steps were noted
-	Commits int         `json:"commits"` // how many commits of the user change more than checkpoints
+	Commits int         `json:"commits"` // how many of the user's commits changed files other than checkpoints
 	// Messages has the messages of these commits, oldest first, without those before the last recorded decision.
 	Messages []string `json:"-"`
 	WasPhase string   `json:"was_phase,omitempty"` // the phase at the last delta
@@ -120,7 +120,7 @@ type Trigger string
 const (
 	OnPhase    Trigger = "phase"    // the phase changed
 	OnDecision Trigger = "decision" // a commit message is about a decision
-	OnTask     Trigger = "task"     // next actions were done
+	OnTask     Trigger = "task"     // next actions were done, or steps noted
 	OnLimit    Trigger = "limit"    // the last edit is long after the last delta
 	OnWork     Trigger = "work"     // there was much work
 	OnFiles    Trigger = "files"    // many files changed

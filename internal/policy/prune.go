@@ -12,9 +12,9 @@ import (
 
 // Limits has the limits of what is kept. Zero means no limit.
 type Limits struct {
-	MaxAge         time.Duration // the maximal time since the last change
-	MaxPerWorkflow int           // the maximal number of checkpoints of each workflow
-	MaxPerSession  int           // the maximal number of checkpoints of each session
+	MaxAge         time.Duration // the maximum time since the last change
+	MaxPerWorkflow int           // the maximum number of checkpoints of each workflow
+	MaxPerSession  int           // the maximum number of checkpoints of each session
 }
 
 // None reports whether no limit is set.

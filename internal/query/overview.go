@@ -23,7 +23,7 @@ import (
 type ListRequest struct {
 	Active, Archived bool      // if both are false, only active ones are listed
 	Since            time.Time // changed since this time; zero means at any time
-	Limit            int       // the maximal number; 0 means all
+	Limit            int       // the maximum number; 0 means all
 	Of               progress.Filter
 }
 

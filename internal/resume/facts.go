@@ -179,7 +179,7 @@ func stateOf(e changes.Edit) string {
 	if e.Staged {
 		words = append(words, "staged")
 	}
-	further := e.Staged || len(words) == 0 // otherwise "new" or "renamed from" covers the edit
+	further := e.Staged || len(words) == 0 // otherwise "new" or "renamed from" already implies it
 	if further && e.Edited && !e.Deleted {
 		words = append(words, "edited")
 	}

@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// most is the maximal number of terms in a query, so that a set of terms fits in 64 bits.
+// most is the maximum number of terms in a query, so that a set of terms fits in 64 bits.
 const most = 64
 
 // Query has the terms that a file must contain.

@@ -26,7 +26,7 @@ type Request struct {
 	Active   bool      // only files in active/
 	Archived bool      // only files in archive/, and LEARNINGS.md. With both or neither, all files
 	Since    time.Time // changed at or after this time
-	Limit    int       // the maximal number of hits; 0 for all
+	Limit    int       // the maximum number of hits; 0 for all
 
 	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil for the time in the file
 }

@@ -31,7 +31,7 @@ type Scanner struct {
 	Allow Allow
 }
 
-// most is the maximal number of findings in a text.
+// most is the maximum number of findings in a text.
 const most = 1000
 
 // Scan returns the secrets in the text of a file, in order, at most a thousand. It scans a large

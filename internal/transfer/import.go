@@ -165,7 +165,7 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 	return nil
 }
 
-// maxTrailers is the maximal number of checkpoints that the commit of an import names.
+// maxTrailers is the maximum number of checkpoints that the commit of an import names.
 const maxTrailers = 100
 
 // addLearnings changes LEARNINGS.md, and returns its path from the root.

@@ -133,7 +133,7 @@ func browsing() keyMap {
 	}
 }
 
-// reading returns the commands of the help.
+// reading returns the commands that work while the help is open.
 func reading() keyMap {
 	return keyMap{
 		short: []string{"j", "k", "esc"},

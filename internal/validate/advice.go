@@ -95,7 +95,7 @@ func oldDelta(f *file, add report) {
 
 func days(age time.Duration) int { return int(age / (24 * time.Hour)) }
 
-// mostPerHour is the maximal number of deltas in an hour: one every ten minutes.
+// mostPerHour is the maximum number of deltas in an hour: one every ten minutes.
 const mostPerHour = 6
 
 // vague lists next actions without content, in lower case, between bars.
@@ -183,7 +183,7 @@ func tooOften(f *file, add report) {
 // mostCode is how many lines a code block may have.
 const mostCode = 40
 
-// within is the maximal distance in lines between two speakers of a conversation.
+// within is the maximum distance in lines between two speakers of a conversation.
 const within = 30
 
 var (

@@ -39,8 +39,7 @@ func newFile(c *checkpoint.Checkpoint, in *folder, now time.Time) *file {
 	return f
 }
 
-// isCode reports whether a block is fenced or indented code. Other blocks of its kind are quotes
-// and HTML.
+// isCode reports whether a block of kind [doc.Other] is fenced or indented code, and not a quote or HTML.
 func isCode(block string) bool {
 	text := strings.TrimLeft(block, " ")
 	return fenceOf(text) != "" || strings.HasPrefix(text, "\t") || len(block)-len(text) > 3

@@ -46,7 +46,7 @@ func defuse(markdown string) (string, error) {
 	return out.String(), nil
 }
 
-// deepest is the maximal nesting of lists and quotes. To indent a level the renderer copies
+// deepest is the maximum nesting of lists and quotes. To indent a level the renderer copies
 // everything below it, which takes minutes for a thousand levels.
 const deepest = 40
 

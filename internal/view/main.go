@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	widest  = 100      // the maximal default width: longer lines are hard to read
-	largest = 16 << 20 // the maximal number of bytes of a document. A checkpoint has thousands
+	widest  = 100      // the maximum default width: longer lines are hard to read
+	largest = 16 << 20 // the maximum number of bytes of a document. A checkpoint has thousands
 
 	// For some Markdown the parsers take minutes. After this time the unrendered text is shown.
 	patience = 5 * time.Second

@@ -60,10 +60,10 @@ func (p *Workspace) findRef(ctx context.Context) error {
 	return err
 }
 
-// Load returns a view of this moment, without checkpoints. The caller must have the lock. With the exclusive one, Load
-// first completes what a killed command has begun, perhaps a migration. It takes in the changes that commits of the
-// branch have brought or, in ref mode, updates the files of the worktree from the ref. With a shared lock it changes
-// nothing: the view reads the files as they should be.
+// Load returns a view of this moment, without checkpoints. The caller must hold the lock. Under an exclusive lock, Load
+// first completes what a killed command began, perhaps a migration. Then it takes in what new commits of the branch
+// changed or, in ref mode, updates the files of the worktree from the ref. Under a shared lock it changes nothing: the
+// view reads the files as they should be.
 func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	if p.Repo.Locked() {
 		if err := checkout.OnBranch(p.Repo, p.Prefix, p.files.Ref).Recover(ctx, p.SetMode); err != nil {

@@ -29,7 +29,7 @@ type View struct {
 	Began git.Head
 
 	settings    Settings
-	branch      checkout.Branch    // the files of the worktree
+	branch      checkout.Branch    // the checkpoints folder of the worktree
 	tip         string             // the commit that the view shows: refTip, or the Tip of absorbed on top of it
 	needsUpdate bool               // the files can be updated from the ref now, or something can be published
 	unpublished string             // a remark on what could not be published yet; usually empty

@@ -156,7 +156,7 @@ func CleanFolder(folder string) (string, error) {
 	return prefix, nil
 }
 
-// maxCandidates is the maximal number of checkpoints that Candidates lists.
+// maxCandidates is the maximum number of checkpoints that Candidates lists.
 const maxCandidates = 20
 
 // Candidates returns the ids of the checkpoints that could be current, the last changed first. If there are many, it

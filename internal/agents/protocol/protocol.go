@@ -171,7 +171,7 @@ func Decode(agent string, event Event, input io.Reader) Call {
 		Again:   f["stop_hook_active"] == true,
 		Err:     err,
 	}
-	if roots, _ := f["workspace_roots"].([]any); c.Dir == "" && len(roots) > 0 { // Cursor
+	if roots, _ := f["workspace_roots"].([]any); c.Dir == "" && len(roots) > 0 { // Cursor's name for it
 		c.Dir, _ = roots[0].(string)
 	}
 	if n := f.number("loop_count"); n != nil && *n > 0 { // Cursor

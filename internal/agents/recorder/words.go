@@ -11,7 +11,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-const wordsLimit = 64 << 10 // the maximal size in bytes of a log of what the user said
+const wordsLimit = 64 << 10 // the maximum size in bytes of a log of what the user said
 
 // losesContext reports whether a session has lost its context after an event. Gemini CLI calls the
 // hook before a compaction in every turn, so only a manual compaction counts.

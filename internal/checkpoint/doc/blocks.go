@@ -34,7 +34,7 @@ func BlockParsers() []util.PrioritizedValue {
 	}
 }
 
-// maxDepth is the maximal number of blocks around a list or a quote. On every line the parser does
+// maxDepth is the maximum number of blocks around a list or a quote. On every line the parser does
 // work for each open block; this limit keeps the work in proportion to the size of the file.
 const maxDepth = 100
 

@@ -150,7 +150,7 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 			r.Set(key, value)
 		}
 	}
-	if p, headless := c.Headless(); headless { // first, else p would belong to a section that is added above
+	if p, headless := c.Headless(); headless { // give p its heading before a section is added above it
 		r.Splice(insertSections(c, p.Section.Heading.Start, "## "+checkpoint.Essential.String()+"\n\n"))
 	}
 	c, err := r.Apply()

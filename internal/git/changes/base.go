@@ -28,12 +28,12 @@ type BaseState int
 
 // The states of a base, and from where changes are counted in each.
 const (
-	None     BaseState = iota // no base was given: the working tree only
+	None     BaseState = iota // no base was given: only the working tree counts
 	Ancestor                  // HEAD is a descendant of the base
 	Arrived                   // the base was squashed, rebased or amended: counted from the commit that added Line
 	Diverged                  // HEAD does not contain the work up to the base: counted from the common ancestor
-	Gone                      // the commit is unknown here, or has no common ancestor with HEAD: the working tree only
-	Lacking                   // this clone lacks the history since the base: the working tree only
+	Gone                      // unknown here, or without a common ancestor with HEAD: only the working tree counts
+	Lacking                   // this clone lacks the history since the base: only the working tree counts
 )
 
 // IsCommitName reports whether name has the form of a commit hash, whole or abbreviated.

@@ -61,7 +61,7 @@ type File struct {
 	Path        string    // slash path from the root
 	From        string    // the former path of a renamed file, also of one that is new
 	Action      string    // "created", "modified" or "deleted"
-	Renamed     bool      // it was at From before base
+	Renamed     bool      // it was at From in base; false for a file that is new since then
 	Subject     string    // the subject of the user's newest commit that touched the file. Empty if none did.
 	Uncommitted bool      // the file has changes in the working tree or the index
 	At          time.Time // when the commit of Subject was authored

@@ -21,7 +21,7 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 		return histories, nil
 	}
 	exact, ends := slices.Concat(here, gone), gone
-	if !strings.Contains(span, "..") { // all of history, in which git would take long to match ends
+	if !strings.Contains(span, "..") { // in all of history it would take git too long to match the ends of paths
 		ends = nil
 	}
 	moments, err := c.commitsTouching(ctx, span, exact, ends)

@@ -59,7 +59,7 @@ type Draft struct {
 	indexBehind bool                 // the branch has moved, and the index has not
 }
 
-// filesByGit is the maximal number of files that git commits. Each file takes a process or an argument, and all
+// filesByGit is the maximum number of files that git commits. Each file takes a process or an argument, and all
 // arguments of a process together may have a megabyte.
 const filesByGit = 5000
 

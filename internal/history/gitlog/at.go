@@ -42,7 +42,7 @@ func (vs *Versions) At(rev string) (revisions.Version, error) {
 	return vs.List[n], vs.Here(vs.List[n], rev)
 }
 
-// AtCode returns the newest version that was known when the code was at the commit that rev means.
+// AtCode returns the newest version that was made at the commit of the code that rev means, or at an ancestor of it.
 // Known reports whether a commit of the code is that commit or an ancestor of it. The error is
 // fault.NotFound if no version fits.
 func (vs *Versions) AtCode(rev string, known func(code string) bool) (revisions.Version, error) {

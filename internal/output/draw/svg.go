@@ -16,7 +16,7 @@ const (
 	lineGap  = 19 // between the lines of a text
 	rootGap  = 10 // added above a root
 	dot      = 6.5
-	longest  = 104 // the maximal number of characters in a line; the tooltip has the whole text
+	longest  = 104 // the maximum number of characters in a line; the tooltip has the whole text
 	charUnit = 6.8 // the approximate width of a character
 )
 

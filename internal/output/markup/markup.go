@@ -24,8 +24,8 @@ import (
 
 // Page renders checkpoints for a page.
 type Page struct {
-	// Link returns the address to link to for a target: the target of a link, an address in text, or
-	// an id. It returns "" if the target leads nowhere. If Link is nil, nothing becomes a link.
+	// Link returns the URL for a target: the destination of a Markdown link, an address in text, or the id of a
+	// checkpoint. It returns "" if there is nothing to link to. If Link is nil, nothing becomes a link.
 	Link func(target string) (href string)
 }
 

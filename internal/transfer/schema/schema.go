@@ -135,7 +135,7 @@ func lacks(o value.Object, name Name) string {
 	case State:
 		_, session := member[string](o, "sessionId")
 		_, index := value.Get(state, "currentStepIndex")
-		own := isObject && !ofAgent && (session || index) // then the state needs neither query nor plan
+		own := isObject && !ofAgent && (session || index) // if so, state.query and state.plan are optional
 		_, query := member[string](state, "query")
 		_, plan := member[[]any](state, "plan")
 		need(own || query, "state.query")

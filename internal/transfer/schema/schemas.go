@@ -402,7 +402,7 @@ func isOver(step value.Object) bool {
 // arrow separates a step and its result.
 const arrow = " → "
 
-// maxOutput is the maximal number of characters of an output in a step.
+// maxOutput is the maximum number of characters of an output in a step.
 const maxOutput = 200
 
 // resultText returns a result as an entry of Play-By-Play. Describe has the descriptions of

@@ -95,8 +95,8 @@ type Publishing struct {
 	Now     time.Time
 }
 
-// lacking returns the files that have yet to be published on the branch. A file whose own branch is gone is among them
-// if this branch has it.
+// lacking returns the files whose version in the ref has yet to be published on the branch. It includes a file that
+// was begun on a branch that no longer exists, if this branch has it.
 func (b Branch) lacking(f *Found) ([]change.File, error) {
 	l, err := b.ledger()
 	if err != nil {

@@ -186,7 +186,7 @@ func (a *Absorbed) copied(s step, known log.Commit) (*step, error) {
 	}
 	rest := step{maps.Clone(s.before), maps.Clone(s.after)}
 	err = a.leaveOut(rest, k.before, k.after)
-	isApplied := maps.EqualFunc(rest.before, s.before, change.Same) // by another one with this subject and second
+	isApplied := maps.EqualFunc(rest.before, s.before, change.Same) // s already begins with the change of known
 	if isApplied || len(rest.after) > 0 && !known.IsOperation(OpPublish, "save") {
 		return nil, err
 	}
