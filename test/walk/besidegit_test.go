@@ -387,7 +387,7 @@ func (b *beside) pulled() bool {
 // then exists, but the walk does not use it.
 func (b *beside) cameIn() {
 	if id := b.colleague.id; id != "" {
-		b.known[id] = &known{}
+		b.known[id], b.lastOn[id] = &known{}, b.position().branch
 	}
 	for word, id := range b.colleague.words {
 		delete(b.away, id)
