@@ -1,6 +1,6 @@
-// Command ckpt-view draws the Markdown on standard input on the terminal. It is a separate program, so that
-// ckpt starts without the libraries for drawing. If the first argument is --browse, it runs the
-// command line of ckpt that follows, with the browser of checkpoints: `ckpt browse` does that.
+// Command ckpt-view renders Markdown from standard input on the terminal. It is a separate program, so that ckpt
+// starts without the libraries for that. If the first argument is --browse, ckpt-view runs the other arguments as a
+// command line of ckpt, with the browser of checkpoints. `ckpt browse` does so.
 package main
 
 import (

@@ -83,8 +83,8 @@ type Browsing struct {
 	first   string
 }
 
-// browsing opens the repository for a browser. Name names the checkpoint to begin with. Empty means
-// the current one.
+// browsing opens the repository for a browser. The browser begins with the checkpoint that name names, or with the
+// current one if name is empty.
 func (e *Env) browsing(ctx context.Context, name string) (*Browsing, error) {
 	p, err := e.Project(ctx)
 	if err != nil {
@@ -107,7 +107,7 @@ func (b *Browsing) First() string { return b.first }
 // Now returns the time.
 func (b *Browsing) Now() time.Time { return b.env.Now() }
 
-// Folders returns the checkpoints folders of this worktree and of the others. They need not exist.
+// Folders returns the checkpoints folders of all worktrees. A folder need not exist.
 func (b *Browsing) Folders() []string {
 	all, names := []string{b.project.Disk.Dir}, []string{b.project.Prefix}
 	if b.project.Commits != b.project.Repo {
@@ -148,7 +148,7 @@ func (b *Browsing) Command(ctx context.Context, width int, args ...string) (answ
 	return out.String(), said.String(), err
 }
 
-// Edit opens a checkpoint in the user's editor, which takes the terminal, and saves it.
+// Edit runs the user's editor on a checkpoint in this terminal, saves it and returns a line about the result.
 func (b *Browsing) Edit(ctx context.Context, id string) (answer string, err error) {
 	receipt, err := openEditor(ctx, b.env.Streams, b.project, id, "")
 	if err != nil {

@@ -50,7 +50,7 @@ func bashCompletion(root *cobra.Command, out io.Writer) error {
 	return err
 }
 
-// knownShell requires the name of one shell.
+// knownShell returns an error unless args has the name of one supported shell.
 func knownShell(cmd *cobra.Command, args []string) error {
 	if err := exactlyOne("a shell: "+either(shells))(cmd, args); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (c completer) id(cmd *cobra.Command, _ []string, typed string) ([]string, c
 	return c.ids(cmd, typed, query.ListRequest{Active: true, Archived: true})
 }
 
-// ids offers the ids that begin with what was typed, with chk- or without it.
+// ids offers the ids that begin with the typed text, with or without chk-.
 func (c completer) ids(cmd *cobra.Command, typed string,
 	req query.ListRequest) ([]string, cobra.ShellCompDirective) {
 	p, err := c.env.Project(cmd.Context())
@@ -114,8 +114,8 @@ func (c completer) ids(cmd *cobra.Command, typed string,
 	return ids, cobra.ShellCompDirectiveNoFileComp
 }
 
-// plainUsage removes the backticks from the descriptions of flags. Help takes the names of values
-// from them, but the shell would show them.
+// plainUsage removes the backticks from the descriptions of flags. In help they mark the names of values, but the
+// shell would show them.
 func plainUsage(cmd *cobra.Command) {
 	plain := func(f *pflag.Flag) { _, f.Usage = pflag.UnquoteUsage(f) }
 	cmd.Flags().VisitAll(plain)

@@ -28,7 +28,7 @@ checkpoints that the policy does not keep.`,
 			"  ckpt delete --session 8a71-42",
 		Args: oneID,
 		RunE: env.open(func(c call) error {
-			req.ID = c.id // without an id, the checkpoints of a session are meant
+			req.ID = c.id // if it is empty, --session names the checkpoints
 			return env.receipt(edit.New(c.project).Delete(c.ctx, req))
 		}),
 		ValidArgsFunction: completer{env}.all,
@@ -41,7 +41,7 @@ checkpoints that the policy does not keep.`,
 	return cmd
 }
 
-// oneID requires exactly one ID, or a session instead.
+// oneID returns an error unless there is either one ID or the flag --session.
 func oneID(cmd *cobra.Command, args []string) error {
 	if !cmd.Flag("session").Changed {
 		return exactlyOne("one ID (ckpt prune deletes many)")(cmd, args)

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// deltaFlags has the flags of delta as they are typed.
+// deltaFlags has the values of the flags of ckpt delta, before they are parsed.
 type deltaFlags struct {
 	revise.Progress
 	file              string
@@ -107,8 +107,8 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 	return cmd
 }
 
-// progress combines the file and the flags. A flag for a list adds to the list of the file; a flag
-// for a text is a paragraph before the text of the file.
+// progress combines the file of -F with the other flags. A flag for a list adds entries to the list of the file. A
+// flag for a text adds a paragraph before the text of the file.
 func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error) {
 	var p revise.Progress
 	var im *schema.Import

@@ -79,8 +79,8 @@ const tryNext = `# Now in a repository of yours:
 #   ckpt setup claude                let your agent read and write it by itself
 #   ckpt --help                      all commands on one page`
 
-// ignoreUser keeps the configuration of the user and of the system away from this process and from git,
-// so that the demo is the same on every machine. The folder home does not exist.
+// ignoreUser hides the configuration of the user and of the system from this process and from git, so that the demo is
+// the same on every machine. Their home folder becomes home, a path that does not exist.
 func ignoreUser(home string) error {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
@@ -197,14 +197,14 @@ func (d *demo) write(path, content string) error {
 	return disk.WriteFile(filepath.Join(d.dir, filepath.FromSlash(path)), []byte(content), false)
 }
 
-// run runs a command of the demo: ckpt in this process, and git as it is installed.
+// run runs a command of the demo: ckpt in this process, git as a child process.
 func (d *demo) run(ctx context.Context, command []string) error {
 	if command[0] == "ckpt" {
 		streams := d.streams
-		streams.Err = streams.Out // the output is one text, in order
+		streams.Err = streams.Out // so that messages and answers stay in order
 		streams.Env = slices.DeleteFunc(slices.Clone(streams.Env),
 			func(v string) bool { return strings.HasPrefix(v, "CKPT_") })
-		streams.Env = append(streams.Env, "GIT_PAGER=cat", "PAGER=cat") // the demo is one page
+		streams.Env = append(streams.Env, "GIT_PAGER=cat", "PAGER=cat") // the whole demo is paged, not each command
 		if code := Main(ctx, command[1:], World{Streams: streams, Dir: d.dir, Now: d.env.Now}); code != 0 {
 			return fault.New(fault.Failed, "%s: exit code %d", shellLine(command), code)
 		}

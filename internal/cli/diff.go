@@ -37,12 +37,12 @@ the version before the newest; ID@{1} names the checkpoint, too.`,
 	}
 }
 
-// meant adds a hint to err if the first argument is a checkpoint, as log and show take it, and not a revision.
+// meant adds a hint to err if the first argument names a checkpoint, as log and show accept it, instead of a revision.
 func meant(c call, err error) error {
 	if len(c.args) == 0 || fault.KindOf(err) != fault.NotFound {
 		return err
 	}
-	if _, version := history.Version(c.args[0]); version != "" { // the argument names the checkpoint as diff expects it
+	if _, version := history.Version(c.args[0]); version != "" { // diff accepts this form: "auth@{2}"
 		return err
 	}
 	named, notThere := history.New(c.project).Show(c.ctx, c.args[0])

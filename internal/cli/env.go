@@ -27,10 +27,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Env has the global flags of one run and what follows from them.
+// Env has the global flags and the state of one run.
 type Env struct {
 	World
-	ctx      context.Context // of this run; a pager starts in it
+	ctx      context.Context // the context of this run, for pagers and for hints
 	dir      string          // -C
 	target   string          // -c
 	folder   string          // --dir
@@ -39,12 +39,12 @@ type Env struct {
 	dryRun   bool
 	secret   bool // --allow-secret
 	quiet    bool
-	agent    string // for a hook, the agent that calls it; for other commands the environment names the agent
+	agent    string // the agent that calls a hook; empty for other commands, whose agent the environment names
 	session  string
 
 	found     *workspace.Workspace // the opened project, if any
 	args      []string             // the command line
-	astray    error                // set if help was asked for an unknown command
+	astray    error                // the error if the user requested help for an unknown command
 	version   bool
 	syncs     bool // the command is ckpt sync
 	stdinUsed bool
@@ -89,7 +89,7 @@ type call struct {
 	project *workspace.Workspace
 }
 
-// open returns a function for cobra that opens the repository, then runs a command in it.
+// open returns a function for cobra that opens the repository and then calls run.
 func (e *Env) open(run func(call) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p, err := e.Project(cmd.Context())
@@ -116,7 +116,7 @@ func (e *Env) Project(ctx context.Context) (*workspace.Workspace, error) {
 	return p, nil
 }
 
-// sayUnfetched prints a remark if this clone lacks the checkpoint ref, and the branches have no checkpoints.
+// sayUnfetched prints a remark in commit mode ref if this clone has a remote but not yet the checkpoint ref.
 func (e *Env) sayUnfetched(ctx context.Context, p *workspace.Workspace) {
 	if p.Publishes() {
 		return
@@ -140,7 +140,7 @@ func (e *Env) sayNoFolder() {
 	}
 }
 
-// targetExists returns an error if a name is not empty and is unknown. Commands that show all checkpoints call it.
+// targetExists returns an error if name is set but names no checkpoint. Commands that list checkpoints call it.
 func targetExists(c call, name string) error {
 	if name == "" {
 		return nil
@@ -163,7 +163,7 @@ func printAnswer[T any](e *Env, kind string, answer T, text func(*output.Printer
 	}
 	print := func(s term.Streams) error { return output.Print(e.printer(s), answer, text) }
 	switch kind {
-	case "receipt", "import", "sync", "migration", "version", "short-status": // short: they need no pager
+	case "receipt", "import", "sync", "migration", "version", "short-status": // these are short and need no pager
 		return print(e.Streams)
 	}
 	return e.paged(print)
@@ -176,7 +176,7 @@ func (e *Env) printer(s term.Streams) *output.Printer {
 	return p
 }
 
-// paged calls print with the streams of this run. If a person reads the answer, it goes through the pager.
+// paged calls print with the streams of this run. If a person reads the answer, it is shown in the pager.
 func (e *Env) paged(print func(term.Streams) error) error {
 	if !e.toPerson() {
 		return print(e.Streams)
@@ -184,8 +184,8 @@ func (e *Env) paged(print func(term.Streams) error) error {
 	return term.Paged(e.ctx, e.configured(), print)
 }
 
-// toPerson reports whether a person reads the answer on a terminal. Some agents run commands in a
-// terminal of their own and do not know how to leave a pager.
+// toPerson reports whether a person reads the answer: it goes to a terminal, and no agent runs the command. Some
+// agents run commands in a terminal and do not know how to leave a pager.
 func (e *Env) toPerson() bool { return e.Streams.OutIsTerminal() && e.settings().Agent == "" }
 
 // configured returns the streams with the pager and the colours of git's configuration.
@@ -204,8 +204,8 @@ func (e *Env) configured() term.Streams {
 	return s
 }
 
-// answer returns a function that takes the results of a query. It prints the answer, or returns the
-// error: answer(env, "list", output.List)(q.List(ctx, req)).
+// answer returns a function that takes the results of a query and prints the answer, or returns the error. It is
+// called like this: answer(env, "list", output.List)(q.List(ctx, req)).
 func answer[T any](e *Env, kind string, text func(*output.Printer, T)) func(T, error) error {
 	return func(answer T, err error) error {
 		if err != nil {
@@ -229,7 +229,7 @@ func (e *Env) text(value string) (string, error) {
 	return strings.TrimRight(string(src), "\r\n"), err
 }
 
-// texts resolves each value as text does.
+// texts replaces each value with the result of [Env.text].
 func (e *Env) texts(values ...*string) error {
 	for _, v := range values {
 		var err error
@@ -241,7 +241,7 @@ func (e *Env) texts(values ...*string) error {
 	return nil
 }
 
-// paragraphs joins the texts of a flag and of a file, unless the file is empty or begins with the flag's text.
+// paragraphs joins the texts of a flag and of a file. If the file begins with the flag's text, it returns the file's.
 func paragraphs(flag, file string) string {
 	switch {
 	case strings.TrimSpace(file) == "":
@@ -252,8 +252,8 @@ func paragraphs(flag, file string) string {
 	return strings.TrimRight(flag, "\n") + "\n\n" + file
 }
 
-// lists replaces each "-" in the values of repeatable arguments and flags with the entries of the
-// Markdown list on standard input, which are for a section.
+// lists resolves the values of repeatable arguments and flags. A "-" becomes the entries of the Markdown list on
+// standard input, parsed for section k. Other values stay as they are.
 func (e *Env) lists(k checkpoint.Kind, lists ...*[]string) error {
 	for _, list := range lists {
 		var all []string
@@ -289,7 +289,7 @@ func (e *Env) file(name string) ([]byte, error) {
 	return src, readable(strconv.Quote(name), src)
 }
 
-// readable returns an error if the text that was given is not UTF-8.
+// readable returns an error if src is not UTF-8 text. The error begins with from.
 func readable(from string, src []byte) error {
 	if line, what := importing.NotText(src); what != "" {
 		return fault.New(fault.Invalid, "%s: line %d: %s; UTF-8 is expected", from, line, what)

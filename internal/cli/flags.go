@@ -42,15 +42,15 @@ func (c choice) Set(word string) error {
 // number is the value of a flag that takes a whole number.
 type number struct {
 	to      *int
-	given   **int // is set to the number if the flag is given; may be nil
+	given   **int // if not nil, *given = to when the flag is given
 	least   int
-	example int // a likely number, for the hint
+	example int // a valid number, for the hint of an error
 }
 
 func (n number) String() string { return strconv.Itoa(*n.to) }
 func (n number) Type() string   { return "int" }
 
-// Set sets the value to a number that is not too small.
+// Set sets the value to a number that is at least n.least.
 func (n number) Set(word string) error {
 	value, err := strconv.Atoi(word)
 	if err != nil || value < n.least {
@@ -98,12 +98,12 @@ func (m moment) Set(word string) error {
 	return nil
 }
 
-// limitFlag adds -n, --limit, as git log and gh have it.
+// limitFlag adds the flag -n, --limit.
 func limitFlag(cmd *cobra.Command, to *int, usage string) {
 	cmd.Flags().VarP(number{to: to, example: 10}, "limit", "n", usage)
 }
 
-// either lists words as a person would: "text, html or svg".
+// either joins words with commas and a last "or": "text, html or svg".
 func either(words []string) string {
 	last := len(words) - 1
 	if last < 1 {
@@ -112,8 +112,8 @@ func either(words []string) string {
 	return strings.Join(words[:last], ", ") + " or " + words[last]
 }
 
-// runFlags has the values of the flags that describe the run of a checkpoint (session, agent,
-// workflow ...). A key is the name of the flag and of the key in the frontmatter.
+// runFlags has the values of the flags that describe the run of a checkpoint (session, agent, workflow ...). A key is
+// the name of a flag and also the key in the frontmatter.
 type runFlags map[string]*string
 
 // add adds the flags to a command.
@@ -136,7 +136,7 @@ func (r runFlags) add(f *pflag.FlagSet) {
 	}
 }
 
-// rare moves a flag behind the others on the page of its command.
+// rare makes help list a flag below the usual ones.
 func rare(f *pflag.FlagSet, name string) { _ = f.SetAnnotation(name, more, []string{}) }
 
 // given returns the values of the flags that were given, by key.
@@ -150,8 +150,8 @@ func (r runFlags) given(f *pflag.FlagSet) map[string]string {
 	return fields
 }
 
-// filterFlags adds the flags that select checkpoints by their run. Does describes what the command does with
-// the selected checkpoints.
+// filterFlags adds the flags that select checkpoints by their run. The argument does is the beginning of the help of
+// each flag, such as "only those".
 func filterFlags(cmd *cobra.Command, to *progress.Filter, does string) {
 	f := cmd.Flags()
 	f.Var(name{&to.Workflow}, "workflow", does+" of `WORKFLOW`")

@@ -12,7 +12,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// setHelp makes `ckpt --help` one page in groups. Help for an unknown command is an error.
+// setHelp makes `ckpt --help` list the commands in groups, and makes help for an unknown command an error.
 func setHelp(env *Env, root *cobra.Command, groups []group) {
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		words := root.Flags().Args()
@@ -27,7 +27,7 @@ func setHelp(env *Env, root *cobra.Command, groups []group) {
 	})
 }
 
-// commandHelp prints the help of a command, with its flags for rare cases behind the others.
+// commandHelp prints the help of a command. Its rare flags come last.
 func commandHelp(out io.Writer, cmd *cobra.Command) {
 	fmt.Fprintf(out, "%s\n\nUsage:\n  %s\n\nExamples:\n%s\n", cmp.Or(cmd.Long, cmd.Short), cmd.UseLine(),
 		pasteable(cmd.Example))
@@ -58,7 +58,7 @@ func commandHelp(out io.Writer, cmd *cobra.Command) {
 	fmt.Fprint(out, "\nGlobal flags: ckpt help all\n")
 }
 
-// help prints a page of help. It ignores an error, which the functions of cobra that call it cannot report.
+// help prints a page of help. It ignores errors, because the functions of cobra that call it cannot return them.
 func (e *Env) help(cmd *cobra.Command, print func(io.Writer)) {
 	if !e.toPerson() {
 		print(cmd.OutOrStdout())
@@ -67,8 +67,8 @@ func (e *Env) help(cmd *cobra.Command, print func(io.Writer)) {
 	_ = e.paged(func(s term.Streams) error { print(s.Out); return nil })
 }
 
-// pasteable removes the indent of the examples if one is a here-document: its last line must begin
-// at the margin.
+// pasteable removes the indentation of examples that contain a here-document: the line that ends it must begin in the
+// first column.
 func pasteable(examples string) string {
 	if !strings.Contains(examples, "<<'EOF'") {
 		return examples

@@ -15,7 +15,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// hookLimit is how long an agent waits at most for a hook of ckpt.
+// hookLimit is the maximum time that a hook takes.
 const hookLimit = 2 * time.Second
 
 func newHook(env *Env) *cobra.Command {
@@ -44,8 +44,8 @@ Git calls it as git EVENT: pre-commit may refuse a commit of checkpoint files.`,
 	}
 }
 
-// answerHook runs a hook and writes its answer. It does not listen for interrupts, which takes time: an interrupt
-// ends the process at once.
+// answerHook runs a hook and writes its answer. It does not listen for interrupts, because that takes time, so an
+// interrupt ends the process at once.
 func answerHook(ctx context.Context, env *Env, args []string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), hookLimit)
 	defer cancel()
@@ -53,7 +53,7 @@ func answerHook(ctx context.Context, env *Env, args []string) {
 	go func() { answer <- hook(ctx, env, args) }()
 	select {
 	case out := <-answer:
-		_, _ = env.Streams.Out.Write(out) // an error means that the agent has gone away
+		_, _ = env.Streams.Out.Write(out) // it fails if the agent has closed the pipe
 	case <-ctx.Done():
 		remark(env, "it took longer than "+hookLimit.String())
 	}
@@ -66,7 +66,7 @@ func remark(env *Env, text string) {
 	}
 }
 
-// hook returns the answer of a hook. It recovers from a panic, whose exit code 2 agents take for a veto.
+// hook returns the answer of a hook. It recovers from panics, because agents take their exit code, 2, for a veto.
 func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 	var call protocol.Call
 	failed := func(err error) {
@@ -108,8 +108,8 @@ func hook(ctx context.Context, env *Env, args []string) (out []byte) {
 	return protocol.Encode(call, answer)
 }
 
-// payloadWait limits how long an agent may take to write the payload. On a busy machine it may need more than a
-// second. An agent that leaves standard input open and writes nothing still gets its answer.
+// payloadWait is how long to wait for the payload. On a busy machine an agent may need more than a second to write it.
+// If an agent writes nothing and leaves standard input open, it still gets its answer.
 const payloadWait = hookLimit * 3 / 4
 
 // payload reads what the agent writes to standard input.

@@ -31,7 +31,7 @@ func gitHook(ctx context.Context, env *Env, args []string) error {
 	case settings.PreCommit:
 		return beforeCommit(ctx, env, p)
 	case settings.PostCheckout, settings.PostMerge:
-		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // files were checked out, or a branch was created here
+		if len(args) == 4 && (args[3] != "1" || args[1] == args[2]) { // HEAD is the same commit as before
 			return nil
 		}
 		var line string

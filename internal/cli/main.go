@@ -25,7 +25,7 @@ import (
 	"example.com/ckpt/internal/workspace"
 )
 
-// World is what a run of ckpt takes from outside.
+// World has the streams, the clock and the other inputs of a run of ckpt.
 type World struct {
 	Streams term.Streams     // required
 	Dir     string           // the folder to start in; "" means the current folder
@@ -37,7 +37,7 @@ type World struct {
 // Server answers requests of the Model Context Protocol until its client disconnects.
 type Server func(ctx context.Context, s term.Streams, settings workspace.Settings) error
 
-// Browser shows checkpoints on a full screen, and works on them by the methods of b.
+// Browser shows checkpoints on a full screen, and reads and changes them by the methods of b.
 type Browser func(ctx context.Context, s term.Streams, b *Browsing) error
 
 // Main runs one command line and returns the exit code (docs/commands/README.md). It prints the
@@ -48,7 +48,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	}
 	w.Dir = cmp.Or(w.Dir, ".")
 	env := &Env{World: w, args: args, ctx: ctx}
-	// agents call a hook after every tool call: save the time for making the command tree
+	// agents call a hook after every tool call, so it must be fast: do not construct the command tree
 	if len(args) > 2 && args[0] == "hook" && args[1] != "git" {
 		answerHook(ctx, env, args[1:])
 		return 0
@@ -79,8 +79,7 @@ func Main(ctx context.Context, args []string, w World) int {
 	return fault.KindOf(err).ExitCode()
 }
 
-// Run is the program ckpt: it runs the command line of this process on its standard streams and
-// returns the exit code.
+// Run calls Main with the arguments and the standard streams of this process, for the main function of a program.
 func Run(w World) int {
 	// The heap may reach 16 MB instead of 4 before the first garbage collection: most commands end before that,
 	// and one collection takes a tenth of their time. Later collections run as usual, so large operations need
@@ -104,21 +103,21 @@ func interruptible() context.Context {
 	return interruption{ctx, sync.OnceFunc(func() { go listen() })}
 }
 
-// interruption is a context that listens for signals only when something waits for its end, such as
-// a git process or a lock. Listening starts two threads, which takes a twentieth of the time of a short
-// command. Until then an interrupt ends the process, and the next command cleans up.
+// interruption is a context that listens for signals only after something calls Done, such as a git process or a lock.
+// Listening starts two threads, which takes a twentieth of the time of a short command. Before it listens, an
+// interrupt ends the process, and the next command cleans up.
 type interruption struct {
 	context.Context
 	listen func()
 }
 
-// Done starts to listen for signals.
+// Done starts to listen for signals and returns the channel that the first signal closes.
 func (i interruption) Done() <-chan struct{} {
 	i.listen()
 	return i.Context.Done()
 }
 
-// execute runs the command line and returns its command. An error shows no secret of the arguments.
+// execute runs the command line and returns the command that it names. The error has no secret of the arguments.
 func (e *Env) execute() (*cobra.Command, error) {
 	root := newRoot(e)
 	root.SetArgs(e.args)
@@ -149,17 +148,17 @@ func commandName(cmd *cobra.Command) string {
 	return name
 }
 
-// inLines annotates a command whose JSON is one line for each event. Its error is one line, too.
+// inLines is the annotation of a command that prints JSON as one line per event. It prints an error as one line, too.
 const inLines = "json-lines"
 
-// answered is the error of a command that has printed its answer already and sets only the exit code:
-// a check that found errors.
+// answered is the error of a command that has already printed its answer, such as a check that found errors. It only
+// sets the exit code.
 type answered struct{ exit int }
 
 func (a answered) Error() string { return fmt.Sprintf("exit %d", a.exit) }
 
-// exits returns err if it is not nil. Otherwise, if a check has failed, it returns an answered with
-// the exit code of kind.
+// exits returns err if it is not nil. Otherwise, if a check has failed, it returns an error that sets the exit code of
+// kind and prints nothing.
 func exits(err error, failed bool, kind fault.Kind) error {
 	if err == nil && failed {
 		return answered{kind.ExitCode()}

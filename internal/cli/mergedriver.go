@@ -54,7 +54,7 @@ func mergeForGit(cmd *cobra.Command, env *Env, args []string) error {
 		*to = src
 	}
 	if len(args) > 4 {
-		req.MarkerSize, _ = strconv.Atoi(args[4]) // without a size, git's default
+		req.MarkerSize, _ = strconv.Atoi(args[4]) // 0 means git's default
 	}
 	if len(args) == 8 {
 		req.Labels = mergefile.Labels{Base: label(args[5]), Ours: label(args[6]), Theirs: label(args[7])}

@@ -38,8 +38,8 @@ func nearest(cmd *cobra.Command, typed string) []string {
 	return text.Similar(typed, names)
 }
 
-// noCommand prints the help of cmd if there are no arguments. Otherwise it returns an error for the
-// unknown subcommand, which suggests similar ones.
+// noCommand prints the help of cmd if there are no arguments. Otherwise it returns an error for the unknown
+// subcommand, with what to type instead as the hint.
 func noCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()
@@ -68,7 +68,7 @@ func unknownWord(what, typed string, words []string, command string) *fault.Erro
 	return err.WithHint("%s", tryOne(command, text.Similar(typed, words), "--help"))
 }
 
-// tryOne returns a command with each of the words, or with another word if there are none.
+// tryOne returns a command with each of the words: "ckpt show, ckpt list". If there are none, it uses other.
 func tryOne(command string, words []string, other string) string {
 	if len(words) == 0 {
 		return command + " " + other
@@ -76,9 +76,9 @@ func tryOne(command string, words []string, other string) string {
 	return command + " " + strings.Join(words, ", "+command+" ")
 }
 
-// flagError explains a flag that cannot be parsed.
+// flagError returns an error with a hint for a flag that cannot be parsed.
 func (e *Env) flagError(cmd *cobra.Command, err error) error {
-	if cmd == cmd.Root() && !strings.HasPrefix(e.args[0], "-") { // the flag of an unknown command
+	if cmd == cmd.Root() && !strings.HasPrefix(e.args[0], "-") { // the flag belongs to an unknown command
 		return noCommand(cmd, e.args)
 	}
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
@@ -94,7 +94,7 @@ func (e *Env) flagError(cmd *cobra.Command, err error) error {
 	return fault.New(fault.Usage, "%w", err).WithHint("%s --help; %s", cmd.CommandPath(), dashText)
 }
 
-// dashText tells how to give a text that would be read as a flag.
+// dashText is the hint for a text that begins like a flag.
 const dashText = "a text that begins with a dash goes behind --"
 
 // unknownFlag returns an error for a flag that a command does not have. The hint is what to type
@@ -143,10 +143,10 @@ func unknownFlag(cmd *cobra.Command, bad *pflag.NotExistError) error {
 // flagsNamed is the maximum number of flags that the hint about an unknown flag lists.
 const flagsNamed = 12
 
-// resolveHint is the hint for the former flags of ckpt resolve that chose one of two texts.
+// resolveHint is the hint for flags that ckpt resolve no longer has, which chose one of two texts.
 const resolveHint = "ckpt edit (the text that was not chosen is kept word for word, below its delta or at the end)"
 
-// otherFlags returns what to type instead of a flag that people expect, by command and flag.
+// otherFlags returns what to type instead of flags that do not exist. A key is the command and the flag.
 func otherFlags() map[string]string {
 	return map[string]string{
 		"ckpt -v":           "ckpt --version",
@@ -188,7 +188,7 @@ func inQuotes(cmd *cobra.Command) string {
 	return cmd.CommandPath() + " --" + f.Name + " 'TEXT'"
 }
 
-// textFlag returns the flag for the text that a command is mostly used with; nil if it has none.
+// textFlag returns the flag for the main text of a command, or nil if it has none.
 func textFlag(cmd *cobra.Command) *pflag.Flag {
 	for _, name := range []string{"message", "outcome", "problem"} {
 		if f := cmd.Flags().Lookup(name); f != nil {
@@ -198,7 +198,7 @@ func textFlag(cmd *cobra.Command) *pflag.Flag {
 	return nil
 }
 
-// shellLine returns words as a line of a shell.
+// shellLine quotes words for the shell and joins them to a line.
 func shellLine(words []string) string {
 	quoted := make([]string, len(words))
 	for i, w := range words {
@@ -207,11 +207,11 @@ func shellLine(words []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// versionMeant matches an id and a number of versions back, as other programs write them: "auth~2".
+// versionMeant matches an id with a number of versions back, as other programs write it: "auth~2".
 var versionMeant = text.Regexp(`^(.+?)[@~^](\d+)$`)
 
-// betterHint improves the hint of an error about an unknown checkpoint if a deleted one had that name, if the argument
-// was probably meant otherwise, or if checkpoints were deleted by hand.
+// betterHint improves the hint of an error about an unknown checkpoint. The new hint is the command that restores a
+// deleted checkpoint of that name, or a guess at what the argument means. It also names those deleted by hand.
 func (e *Env) betterHint(cmd *cobra.Command, err error) error {
 	f, ok := errors.AsType[*fault.Error](err)
 	if !ok || !errors.Is(err, checkpoint.ErrNone) || e.found == nil {
@@ -229,13 +229,13 @@ func (e *Env) betterHint(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// meantElse returns the command that is meant if an argument is a version, a section or a text. For an argument that
-// may be either the last word of a text or an id, it returns the hint about ids and then the command.
+// meantElse returns the command to type if an argument looks like a version, a section or a text. If it may be an id
+// or the last word of a text without quotes, meantElse returns the given hint, then the command.
 func meantElse(cmd *cobra.Command, arg, hint string) string {
 	flag, version := textFlag(cmd), versionMeant.Get().FindStringSubmatch(arg)
 	_, section := checkpoint.KindNamed(arg)
 	switch {
-	case arg == "" || cmd.Name() == "new": // there the unknown checkpoint is the parent
+	case arg == "" || cmd.Name() == "new": // for ckpt new, the unknown checkpoint is the parent
 	case version != nil:
 		return fmt.Sprintf("%s %s@{%s}", cmd.CommandPath(), version[1], version[2])
 	case section && cmd.Name() == "show":
@@ -248,8 +248,8 @@ func meantElse(cmd *cobra.Command, arg, hint string) string {
 	return ""
 }
 
-// undeletes returns the command that restores the checkpoint which a command is about, if it was deleted. A prefix
-// means a deleted one only if no other one begins like it.
+// undeletes returns the command that restores the checkpoint that cmd names, or "" if that was not deleted. A prefix
+// can name a deleted checkpoint only if it names no existing one.
 func (e *Env) undeletes(cmd *cobra.Command, view *workspace.View, arg string) string {
 	name := cmp.Or(arg, e.target)
 	if parent := cmd.Flags().Lookup("parent"); parent != nil && parent.Value.Type() == "string" {

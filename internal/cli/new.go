@@ -108,8 +108,8 @@ texts of flags come before those of the file, entries of flags after its entries
 	return cmd
 }
 
-// needProblem makes sure that the request has a problem. On a terminal it opens the editor if none is
-// given.
+// needProblem returns an error if the request has no problem. On a terminal the user can first write one in the
+// editor.
 func needProblem(c call, e *Env, req *edit.NewRequest) error {
 	given := !doc.IsBlank(req.Text.Problem) || req.File != nil || req.Import != nil || req.SameProblem ||
 		req.Prompt
@@ -122,7 +122,7 @@ func needProblem(c call, e *Env, req *edit.NewRequest) error {
 		req.File, err = written(c.ctx, e, c.project)
 		return err
 	case req.Parent != "":
-		return nil // edit returns the error for a fork, which names --same-problem, too
+		return nil // edit returns an error for the fork that also names --same-problem
 	}
 	err := fault.New(fault.Usage, "new needs a problem")
 	if strings.Contains(req.Name, " ") {
@@ -131,7 +131,7 @@ func needProblem(c call, e *Env, req *edit.NewRequest) error {
 	return err.WithHint("ckpt new %s --problem TEXT, or -F - and the text on standard input", cmp.Or(req.Name, "NAME"))
 }
 
-// written returns the problem and the first sections, which the user writes in an editor.
+// written returns the problem and the first sections that the user writes in an editor.
 func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error) {
 	editor, err := p.Repo.Config().Editor(ctx)
 	if err != nil {
@@ -165,7 +165,7 @@ func written(ctx context.Context, e *Env, p *workspace.Workspace) ([]byte, error
 		WithHint("write the problem above the first heading of %s, then ckpt new NAME -F %s", file, file)
 }
 
-// checkpointFile reads the file that -F names: Markdown, or JSON of another schema.
+// checkpointFile reads the file of -F. It returns Markdown unchanged, and JSON in one of the schemas as an import.
 func (e *Env) checkpointFile(name string) ([]byte, *schema.Import, error) {
 	src, err := e.file(name)
 	if err != nil {

@@ -66,7 +66,7 @@ TEXT it prints the section. note rule --prompt adds what the user said last.`,
 	return cmd
 }
 
-// promptFlag adds the flag --prompt, which adds what the user said to a section.
+// promptFlag adds the flag --prompt. With it, a command adds the recorded words of the user to a section.
 func promptFlag(f *pflag.FlagSet, to *bool, section string) {
 	f.BoolVar(to, "prompt", false, "add to "+section+", word for word, what the user said and no operation took up yet")
 }

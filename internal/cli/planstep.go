@@ -86,7 +86,7 @@ func newPlanEnds(env *Env) []*cobra.Command {
 	}
 }
 
-// newPlanEnd completes a command that ends a step.
+// newPlanEnd adds the flags and the action to cmd, which ends a step with a status.
 func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command {
 	res := plan.Result{Status: status, By: "agent"}
 	var file, output string
@@ -131,7 +131,7 @@ func newPlanEnd(env *Env, status plan.Status, cmd *cobra.Command) *cobra.Command
 	return cmd
 }
 
-// readResult reads the text of a result: why a step failed or was skipped, or what came of it.
+// readResult reads the text of a result: the reason of a failed or skipped step, or the output of a completed one.
 func readResult(env *Env, res *plan.Result, file string) error {
 	err := env.texts(&res.Message)
 	switch {

@@ -108,7 +108,7 @@ is used instead, or else the parent, and the brief names it.`,
 }
 
 // checkResume returns an error if flags name two checkpoints, or if a flag cannot be combined with --at or --format
-// protocol, which print the whole brief. It moves the version of ID@{2} to req.At.
+// protocol, which print the whole brief. It moves the version in an ID such as auth@{2} to req.At.
 func checkResume(req *resume.BriefRequest, env *Env, cmd *cobra.Command) error {
 	if !req.Of.None() && (req.ID != "" || cmd.Flags().Changed("checkpoint")) {
 		return fault.New(fault.Usage, "an ID and --workflow, --session or --agent name two checkpoints").

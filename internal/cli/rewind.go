@@ -56,5 +56,5 @@ func (e *Env) report(req *explore.RewindRequest, args []string, file string) err
 		req.Report, err = e.text(args[0])
 		return err
 	}
-	return nil // the report may be empty if the exploration is given up
+	return nil // Rewind refuses an empty report unless it aborts
 }

@@ -20,15 +20,15 @@ type group struct {
 	commands []*cobra.Command
 }
 
-// maker has the name of a command and the function that makes it. Only the command that runs is made:
-// a delta does not need the flags of fifty others.
+// maker has the name and the constructor of a command. A run constructs only the command that it needs, because
+// constructing all of them with their flags takes time.
 type maker struct {
 	name string
 	make func(*Env) *cobra.Command
 }
 
-// commands returns every command, in the groups of `ckpt help all`. `ckpt --help` shows the groups
-// before the one with the title more.
+// commands returns every command, in the groups of `ckpt help all`. `ckpt --help` shows only the groups above the one
+// with the title more.
 func commands() []group {
 	return []group{
 		{title: "Start", makers: []maker{{"init", newInit}, {"setup", newSetup}, {"new", newNew}, {"use", newUse},
@@ -49,11 +49,11 @@ func commands() []group {
 	}
 }
 
-// more is the title of the commands that `ckpt --help` leaves out, and of the rare flags of a command.
+// more is the title of the first group that `ckpt --help` leaves out, and of the rare flags of a command.
 const more = "More"
 
-// only returns the name of the command to run if the first argument names it. It returns "" if all commands
-// are needed.
+// only returns the first argument if it is the name of a command, which is then the only one to construct. It returns
+// "" if all commands must be constructed.
 func (e *Env) only(groups []group) string {
 	if len(e.args) == 0 || e.args[0] == "completion" {
 		return ""
@@ -126,13 +126,13 @@ repository. Every change is one commit.`,
 	}
 	root.SetHelpCommand(newHelp(env, groups))
 	setHelp(env, root, groups)
-	if len(env.args) > 0 && strings.HasPrefix(env.args[0], cobra.ShellCompRequestCmd) { // or __completeNoDesc
+	if len(env.args) > 0 && strings.HasPrefix(env.args[0], cobra.ShellCompRequestCmd) { // __complete or __completeNoDesc
 		plainUsage(root)
 	}
 	return root
 }
 
-// checkFlags returns an error for flags that do not go together.
+// checkFlags returns an error if a flag is empty or cannot be combined with other flags or with the ID argument.
 func checkFlags(cmd *cobra.Command, args []string) error {
 	c, long := cmd.Flag("checkpoint"), func(id string) string { return "chk-" + strings.TrimPrefix(id, "chk-") }
 	takesID := len(args) > 0 && strings.Contains(cmd.Use, "ID")
@@ -140,7 +140,7 @@ func checkFlags(cmd *cobra.Command, args []string) error {
 		return fault.New(fault.Usage, "%s and -c %s name two checkpoints", args[0], c.Value).WithHint("give one of them")
 	}
 	if err := cmd.ValidateFlagGroups(); err != nil {
-		_, names, _ := strings.Cut(err.Error(), "; ") // "[at details] were all set"
+		_, names, _ := strings.Cut(err.Error(), "; ") // as in "[at details] were all set"
 		names, _, _ = strings.Cut(strings.TrimPrefix(names, "["), "]")
 		return fault.New(fault.Usage, "--%s exclude each other", strings.ReplaceAll(names, " ", " and --")).
 			WithHint("give one of them")
@@ -148,7 +148,7 @@ func checkFlags(cmd *cobra.Command, args []string) error {
 	return badFlag(cmd)
 }
 
-// needed annotates a flag with the name of another flag that it requires.
+// needed is the key of an annotation of a flag. The value is the name of another flag that the flag requires.
 const needed = "needed"
 
 // needs declares that a flag requires another one.
@@ -156,14 +156,14 @@ func needs(cmd *cobra.Command, flag, other string) {
 	_ = cmd.Flags().SetAnnotation(flag, needed, []string{other})
 }
 
-// typed returns a flag with its value as one types it: " --since REV".
+// typed returns a flag with the placeholder of its value, as a user types them: " --since REV".
 func typed(f *pflag.Flag) string {
 	value, _ := pflag.UnquoteUsage(f)
 	return strings.TrimRight(plainValues(" --"+f.Name+" "+strings.Trim(value, "[]")+" "), " ")
 }
 
-// badFlag returns an error if a flag was given an empty text, as that of an unset variable, or without another flag
-// that it requires.
+// badFlag returns an error if a flag has an empty value, which in a script comes from an unset variable, or if the
+// other flag that it requires is not given.
 func badFlag(cmd *cobra.Command) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		empty := f.Value.Type() == "string" && f.Value.String() == ""
@@ -183,7 +183,7 @@ func badFlag(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// atMost, atLeast and exactlyOne check the number of arguments. What describes them in the error.
+// atMost, atLeast and exactlyOne check the number of arguments. The text what describes them in the error.
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {
@@ -212,7 +212,7 @@ func exactlyOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// noneEmpty refuses empty arguments: the values of unset variables.
+// noneEmpty returns an error if an argument is empty, as the value of an unset variable is.
 func noneEmpty(cmd *cobra.Command, args []string) error {
 	if slices.Contains(args, "") {
 		return wrongArgs(cmd, fmt.Sprintf("an argument of %s is empty", cmd.Name()))

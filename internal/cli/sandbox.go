@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// withSandboxHint adds a hint to the error of a command that could not write, if an agent runs it:
-// the likely reason is the agent's sandbox.
+// withSandboxHint adds a hint to err if an agent runs the command and err reports that it could not write. The likely
+// reason is the agent's sandbox.
 func withSandboxHint(err error, getenv func(string) string, command string) error {
 	name, _ := protocol.Who(getenv)
 	agent, unknown := settings.Find(name)

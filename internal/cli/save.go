@@ -88,7 +88,7 @@ func newEdit(env *Env) *cobra.Command {
 	return cmd
 }
 
-// openEditor saves what was edited before, opens a checkpoint in the user's editor, and saves it when the editor ends.
+// openEditor saves earlier edits, opens a checkpoint in the user's editor, and saves it when the editor ends.
 func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, name, message string) (*result.Receipt,
 	error) {
 	rel, err := history.New(p).FileOf(ctx, name)
@@ -117,7 +117,7 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	}
 	receipt, err := edit.New(p).Save(ctx, message)
 	if merged, _, unread := history.New(p).Raw(ctx, rel); err != nil && unread == nil {
-		_ = disk.WriteFile(path, merged, false) // a save after the next edit does not know what the editor opened
+		_ = disk.WriteFile(path, merged, false) // merge now: the next save does not know which version the editor opened
 	}
 	return receipt, err
 }

@@ -54,7 +54,7 @@ print the current checkpoint after a merge or a checkout. Other hooks stay.
 			req.Agents = args
 			chosen := check || req.Server || req.Permit != setup.PermitToo || req.Scope != settings.Project
 			if slices.Contains(args, "git") {
-				if len(args) > 1 || list || chosen { // git has no scopes
+				if len(args) > 1 || list || chosen { // no such flag applies to git
 					return fault.New(fault.Usage,
 						"setup takes agents or git, not both, and git takes only --dry-run").WithHint("ckpt setup git")
 				}
@@ -117,7 +117,7 @@ func scopeFlags(cmd *cobra.Command, to *settings.Scope) {
 	cmd.MarkFlagsMutuallyExclusive("user", "local")
 }
 
-// chooses returns the function of a boolean flag: if true, *to = value.
+// chooses returns the function of a boolean flag, which sets *to to value if the flag is true.
 func chooses[T any](to *T, value T) func(string) error {
 	return func(flag string) error {
 		on, err := strconv.ParseBool(flag)
@@ -128,7 +128,7 @@ func chooses[T any](to *T, value T) func(string) error {
 	}
 }
 
-// knownAgents requires names of agents, or git.
+// knownAgents returns an error if an argument is neither the name of an agent nor git.
 func knownAgents(cmd *cobra.Command, args []string) error {
 	known := []string{"git"}
 	for _, a := range settings.All() {

@@ -96,7 +96,7 @@ func newShow(env *Env) *cobra.Command {
 	return cmd
 }
 
-// sectionsNamed returns the sections that --section names; nil without the flag.
+// sectionsNamed returns the sections of c that --section names, or nil if the flag is not given.
 func sectionsNamed(c *checkpoint.Checkpoint, name string) ([]checkpoint.Section, error) {
 	if name == "" {
 		return nil, nil
@@ -112,8 +112,8 @@ func sectionsNamed(c *checkpoint.Checkpoint, name string) ([]checkpoint.Section,
 	return nil, fault.New(fault.Usage, "%q is not a section of the format, nor of %s", name, c.ID).WithHint("%s", hint)
 }
 
-// sectionNames returns the names of the sections of the format, and of those that only c has if c is
-// not nil, as arguments of a shell.
+// sectionNames returns the names of the sections of the format. If c is not nil, it adds the names of the other
+// sections of c, quoted for the shell.
 func sectionNames(c *checkpoint.Checkpoint) []string {
 	var names []string
 	for _, k := range checkpoint.Kinds() {
@@ -131,7 +131,7 @@ func sectionNames(c *checkpoint.Checkpoint) []string {
 	return names
 }
 
-// drawn prints an answer that is Markdown. ckpt-view draws it for a person on a terminal.
+// drawn prints an answer that is Markdown. For a person on a terminal, ckpt-view renders it.
 func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) error {
 	if e.json || !e.toPerson() {
 		return printAnswer(e, kind, answer, text)
@@ -142,7 +142,7 @@ func drawn[T any](e *Env, kind string, answer T, text func(*output.Printer, T)) 
 		return err
 	}
 	err := drawMarkdown(e, s, markdown.Bytes())
-	_, _ = remarks.WriteTo(s.Err) // an error cannot be reported
+	_, _ = remarks.WriteTo(s.Err) // an error of standard error cannot be reported
 	return err
 }
 

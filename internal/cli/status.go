@@ -70,7 +70,7 @@ measured, and how to set the thresholds.`,
 	cmd.Flags().BoolVar(&short, "short", false, "one line about the current checkpoint, for a prompt")
 	cmd.Flags().BoolVar(&due, "due", false, "print whether a delta is due: exit 0 if so, 1 if not")
 	cmd.MarkFlagsMutuallyExclusive("due", "short", "incomplete")
-	for _, one := range []string{"due", "short"} { // they show the current checkpoint, so they filter nothing
+	for _, one := range []string{"due", "short"} { // these show the current checkpoint, so filters do not apply
 		for _, of := range []string{"workflow", "session", "agent"} {
 			cmd.MarkFlagsMutuallyExclusive(one, of)
 		}

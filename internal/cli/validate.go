@@ -36,7 +36,7 @@ for a warning.`,
 	return cmd
 }
 
-// findings prints the findings of a check: as annotations with the format github, unless JSON is wanted.
+// findings prints a report: with --json as JSON, in the format github as annotations, otherwise with text.
 func (e *Env) findings(found *result.Report, format string, text func(*output.Printer, *result.Report)) error {
 	if format == "github" && !e.json {
 		return output.Annotations(e.Streams, found)

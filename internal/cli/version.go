@@ -34,7 +34,7 @@ func printVersion(ctx context.Context, env *Env) error {
 		v.Git, _ = repo.Version(ctx) // usually known without starting git
 	}
 	if v.Git == "" {
-		v.Git, _ = git.Version(ctx) // without git the version is left out
+		v.Git, _ = git.Version(ctx) // if git is not installed, its version is left out
 	}
 	return printAnswer(env, "version", v, output.Version)
 }
