@@ -23,7 +23,7 @@ type deltaArguments struct {
 	Next      []string   `json:"next,omitempty" jsonschema:"in order, each with its file"`
 	AddNext   []string   `json:"addNext,omitempty" jsonschema:"added to next"`
 	Prompt    bool       `json:"prompt,omitempty" jsonschema:"add the user's words"`
-	// If absent: the files that changed according to git.
+	// If this is absent, ckpt takes the files that changed according to git.
 	Artifacts   []artifact              `json:"artifacts,omitempty"`
 	Transitions []checkpoint.Transition `json:"transitions,omitempty"`
 	Trigger     string                  `json:"trigger,omitempty"`
@@ -45,7 +45,7 @@ type archiveArguments struct {
 	Outcome   string   `json:"outcome,omitempty" jsonschema:"what was achieved"`
 	Learnings []string `json:"learnings,omitempty" jsonschema:"what to know next time"`
 	Back      bool     `json:"back,omitempty" jsonschema:"go back to the parent"`
-	Force     bool     `json:"force,omitempty"` // archive even if forks of it are active
+	Force     bool     `json:"force,omitempty"` // archive even if forks of the checkpoint are active
 }
 
 func (s *server) addChanging(to *sdk.Server) {
@@ -71,7 +71,7 @@ func (s *server) addChanging(to *sdk.Server) {
 	}, forced...)
 }
 
-// progress converts the arguments to a progress of the format.
+// progress converts the arguments to a [revise.Progress].
 func (in deltaArguments) progress() revise.Progress {
 	note := revise.Progress{Changed: in.Changed, Done: in.Done, Rules: in.Rules, State: in.State, Next: in.Next,
 		AddNext: in.AddNext, Transitions: in.Transitions, Trigger: in.Trigger}

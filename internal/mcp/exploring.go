@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// explored is the answer of rewind, and of checkpoint if that begins an exploration. If checkpoint saves,
-// it answers as [save] does.
+// explored is the answer of the tool rewind, and of the tool checkpoint if it begins an exploration. If the tool
+// checkpoint saves a checkpoint, its answer is that of [save].
 type explored struct {
 	*result.Exploration
 	ID      string   `json:"id"` // the checkpoint with the exploration
@@ -49,10 +49,10 @@ func (s *server) addExploring(to *sdk.Server) {
 	})
 }
 
-// checkpoint begins an exploration or saves a checkpoint, because two specifications have a
-// tool of this name. The arguments decide which one is meant.
+// checkpoint is the tool checkpoint of two specifications: with a goal it begins an exploration, and otherwise it
+// saves a checkpoint.
 func (s *server) checkpoint(ctx context.Context, c call, in map[string]any) (answer, error) {
-	delete(in, "tokensUsed") // may come with a goal, too
+	delete(in, "tokensUsed") // allowed with a goal, too
 	_, explores := in["goal"]
 	switch {
 	case len(in) == 0, explores && len(in) > 1:

@@ -15,11 +15,11 @@ import (
 	"example.com/ckpt/internal/secrets"
 )
 
-// discreet removes the secrets of a request from the errors that answer it.
+// discreet is middleware that removes the secrets of a request from the errors that answer it.
 func discreet(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
-		var given []string // copied before other middleware changes the request
-		params, _ := json.Marshal(req.GetParams())
+		var given []string
+		params, _ := json.Marshal(req.GetParams()) // a copy, since other middleware changes the request
 		result, err := next(ctx, method, req)
 		failed, ok := result.(*sdk.CallToolResult)
 		ok = ok && failed != nil && failed.IsError
@@ -50,7 +50,7 @@ func discreet(next sdk.MethodHandler) sdk.MethodHandler {
 	}
 }
 
-// texts adds the texts of a JSON value, with the names of members.
+// texts appends all texts of a JSON value to all, including the names of members.
 func texts(v any, all []string) []string {
 	switch v := v.(type) {
 	case string:
@@ -67,9 +67,9 @@ func texts(v any, all []string) []string {
 	return all
 }
 
-// checked refuses an argument that the tool does not have and lists those that it has: the error of
-// the schema would name only the wrong one. It removes arguments that are null, which some clients send
-// for an argument that is not given, except those of checkpoint_save, which may have a state with nulls.
+// checked is middleware that answers a call with an unknown argument by an error that lists the arguments of the tool;
+// the SDK's error would name only the unknown one. It removes null arguments, which some clients send for absent ones.
+// It keeps those of checkpoint_save, whose documents may have nulls.
 func (s *server) checked(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
 		r, ok := req.(*sdk.CallToolRequest)

@@ -31,9 +31,9 @@ type loadArguments struct {
 
 // loaded is the answer of checkpoint_load.
 type loaded struct {
-	Found        bool         `json:"found"` // whether there is such a checkpoint
+	Found        bool         `json:"found"` // whether the checkpoint exists
 	CheckpointID string       `json:"checkpointId,omitempty"`
-	Schema       string       `json:"schema,omitempty"`     // the shape of checkpoint: protocol, agent or state
+	Schema       string       `json:"schema,omitempty"`     // the schema of checkpoint: protocol, agent or state
 	Checkpoint   value.Object `json:"checkpoint,omitempty"` // the checkpoint in that schema
 }
 
@@ -50,7 +50,7 @@ type listed struct {
 	Versions []result.Save `json:"versions,omitempty"` // the saves of the session or workflow, the newest first
 }
 
-// maxVersions is the number of saves of a session that are listed.
+// maxVersions is the maximum number of saves that checkpoint_list returns.
 const maxVersions = 100
 
 type resumeArguments struct {
@@ -169,7 +169,7 @@ func (s *server) load(ctx context.Context, c call, in loadArguments) (answer, er
 		value: loaded{Found: true, CheckpointID: e.ID, Schema: string(e.Schema), Checkpoint: e.Object}}, err
 }
 
-// resume answers with a brief. Without a current checkpoint it is what the user said, or else a list of checkpoints.
+// resume answers with a brief or, if no checkpoint is current, with what the user said or a list of checkpoints.
 func (s *server) resume(ctx context.Context, c call, in resumeArguments) (answer, error) {
 	if in.Budget < 0 {
 		return answer{}, fault.New(fault.Usage, "invalid budget %d (want tokens, from 1)", in.Budget)

@@ -19,12 +19,11 @@ import (
 
 const saveTool = "checkpoint_save"
 
-// saved is the answer of checkpoint_save: the members that the three schemas require, and the
-// receipt.
+// saved is the answer of checkpoint_save: the members that the three schemas require, and those of the receipt.
 type saved struct {
 	CheckpointID string   `json:"checkpointId"`        // the id of the checkpoint, for checkpoint_load and checkpoint_resume
-	AgentID      string   `json:"agentId,omitempty"`   // the agent that the checkpoint is signed with
-	SessionID    string   `json:"sessionId,omitempty"` // the session it belongs to
+	AgentID      string   `json:"agentId,omitempty"`   // the agent in the frontmatter
+	SessionID    string   `json:"sessionId,omitempty"` // the session in the frontmatter
 	CreatedAt    string   `json:"createdAt"`           // when it was saved, UTC
 	Op           string   `json:"op"`                  // new, or delta if the checkpoint existed
 	Path         string   `json:"path,omitempty"`      // the file, from the root of the repository
@@ -34,7 +33,7 @@ type saved struct {
 	Remarks      []string `json:"remarks,omitempty"`
 }
 
-// save saves the arguments of a call. It serves checkpoint_save, and checkpoint if that gets a document.
+// save saves the checkpoint in the arguments of a call. It serves the tools checkpoint_save and checkpoint.
 func save(ctx context.Context, c call, _ map[string]any) (answer, error) {
 	im, err := given(c.Params.Arguments)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package mcp serves checkpoints to agents by the Model Context Protocol: tools, over
-// standard input and output.
+// Package mcp serves checkpoints to agents by the Model Context Protocol. It offers tools over standard input and
+// output.
 //
-// Every call opens the repository again, because files may have changed, and runs one
-// operation, as a command does. An operation that fails gives an answer with the error; the
-// session goes on.
+// Every call opens the repository again, because files may have changed, and runs one operation, as a command does. If
+// the operation fails, the answer has the error, and the session goes on.
 package mcp
 
 import (
@@ -33,7 +32,7 @@ type server struct {
 	settings workspace.Settings
 	streams  term.Streams
 
-	takes map[string][]string // the arguments of each tool, sorted
+	takes map[string][]string // the names of the arguments of each tool, sorted
 }
 
 // Serve answers requests until the client closes the connection or ctx ends.
@@ -49,7 +48,7 @@ func Serve(ctx context.Context, s term.Streams, settings workspace.Settings) err
 	return fault.New(fault.Failed, "the client: %w", err)
 }
 
-// newServer returns a server with all tools. Its transport must be patient. A subagent gets no tools for explorations.
+// newServer returns a server with all tools, for a [patient] transport. A subagent gets no tools for explorations.
 func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	settings.NoFlags = true
 	s := &server{settings: settings, streams: streams, takes: map[string][]string{}}
@@ -67,8 +66,7 @@ func newServer(streams term.Streams, settings workspace.Settings) *sdk.Server {
 	return to
 }
 
-// open opens the repository for one call. The client is the author of changes unless the environment
-// names another agent.
+// open opens the repository for one call. The author of changes is the agent in the environment, or else the client.
 func (s *server) open(ctx context.Context, session *sdk.ServerSession) (*workspace.Workspace, error) {
 	settings := s.settings
 	client := session.InitializeParams()

@@ -25,11 +25,11 @@ type kind int
 
 const (
 	reads   kind = iota
-	changes      // it adds a commit of checkpoint files, which undo can revert
+	changes      // the tool adds a commit of checkpoint files, which ckpt undo can revert
 )
 
-// answer is a tool's answer: text for the model, and the same as a value, if there is one. Clients
-// show the model the value if there is one, and some show both.
+// answer is a tool's answer: a text for the model and, for most tools, the same as a structured value. If there is a
+// value, clients show it to the model instead of the text; some show both.
 type answer struct {
 	text  string
 	kind  string // the kind of the value's JSON, if a command also gives this answer
@@ -42,13 +42,12 @@ type call struct {
 	p *workspace.Workspace
 }
 
-// alwaysLoad is the metadata of a tool that Claude Code sends with every request. Claude
-// Code defers tools without it until the model searches for them. So only tools that every
-// session needs have this metadata.
+// alwaysLoad is metadata that makes Claude Code send a tool to the model with every request. The model must search for
+// other tools. So only tools that every session needs have this metadata.
 var alwaysLoad = sdk.Meta{"anthropic/alwaysLoad": true}
 
-// unlist removes properties from a schema and returns their names. The tool still accepts them:
-// programs may give them, but models do not need them, and every request carries the schema.
+// unlist removes properties from a schema and returns their names. The tool still accepts these arguments, for
+// programs. Models do not need them, and every request carries the schema.
 func unlist(s *jsonschema.Schema, names ...string) []string {
 	for _, name := range names {
 		delete(s.Properties, name)
@@ -115,12 +114,12 @@ func answerOf[T any](s *server, kind string, value T, text func(*output.Printer,
 	return answer{text: out.String(), kind: kind, value: value}, err
 }
 
-// schemaOf returns the schema of a type in the form that is simplest for a model: a list is
-// a list, not a list or null.
+// schemaOf returns the schema of a type in the form that is simplest for a model: the type of a list is array, not
+// array or null.
 func schemaOf[T any]() *jsonschema.Schema {
 	schema, err := jsonschema.For[T](nil)
 	if err != nil {
-		panic(err) // only a mistake in this package can cause that
+		panic(err) // only a mistake in this package can cause an error
 	}
 	walk(schema, func(s *jsonschema.Schema) {
 		rest := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" })
@@ -143,7 +142,7 @@ func walk(s *jsonschema.Schema, do func(*jsonschema.Schema)) {
 	walk(s.Items, do)
 }
 
-// open allows members that a schema does not name, as the documents of the three schemas have.
+// open makes a schema accept members that it does not name, since documents of the three schemas have such members.
 func open(s *jsonschema.Schema) *jsonschema.Schema {
 	walk(s, func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
 	return s

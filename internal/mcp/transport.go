@@ -13,13 +13,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// lines is a reader that returns valid messages, one per line. It answers any other line with an
-// error of JSON-RPC. The SDK's own reader would end the session at the first line that it cannot
-// decode. Batches are no longer part of the protocol.
+// lines is a reader that returns valid messages, one per line. It answers any other line, such as a batch, with an
+// error of JSON-RPC. The SDK's own reader would end the session at the first line that it cannot decode.
 type lines struct {
 	in   *bufio.Reader
 	out  io.Writer
-	rest []byte // the rest of the line that is being read
+	rest []byte // the part of the current line that Read has not returned yet
 }
 
 func (l *lines) Read(p []byte) (int, error) {
@@ -44,7 +43,7 @@ func (l *lines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// together is a writer for several goroutines, which each write whole messages.
+// together is a writer that several goroutines may use at the same time. Each call of Write has whole messages.
 type together struct {
 	mu sync.Mutex
 	io.Writer
@@ -58,9 +57,9 @@ func (t *together) Write(p []byte) (int, error) {
 
 func (t *together) Close() error { return nil }
 
-// patient is a transport that passes on a tool call only when the one before it is answered: the SDK would run them all
-// at once. It passes on the end of input only when every request is answered, since a client may close the connection
-// after its last request.
+// patient is a transport that delivers a tool call only after the one before is answered, because the SDK would run
+// all calls at once. It delivers the end of input only after every request is answered, because a client may close the
+// connection after its last request.
 type patient struct{ sdk.Transport }
 
 func (t patient) Connect(ctx context.Context) (sdk.Connection, error) {
@@ -76,9 +75,11 @@ type patientConnection struct {
 
 func (c *patientConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := c.Connection.Read(ctx)
-	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" { // answered at the end
+	// A request to listen is answered only when the session ends.
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
 		answered := make(chan struct{})
-		_, again := c.asked.LoadOrStore(r.ID, answered) // the SDK does not answer a request with the ID of an open one
+		// The SDK does not answer a request that repeats the ID of an unanswered one.
+		_, again := c.asked.LoadOrStore(r.ID, answered)
 		if r.Method == "tools/call" && !again {
 			wait(ctx, c.call)
 			c.call = answered
