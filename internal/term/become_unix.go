@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// replace replaces the program of this process if the streams are the process's own. It returns
-// only if that is not possible.
+// replace replaces the program of this process. If s does not have the streams of the process, it does nothing and
+// returns nil.
 func replace(s Streams, path string, args []string) error {
 	if s.In != os.Stdin || s.Out != os.Stdout || s.Err != os.Stderr {
 		return nil

@@ -10,15 +10,14 @@ import (
 	"time"
 )
 
-// patience is how long to wait after the end of a child if a program that it left behind still has
-// our pipes open.
+// patience is how long to wait, after a child ends, for programs that it left behind to close our pipes.
 const patience = time.Second
 
 // foreground runs cmd as the program that controls the terminal, until it ends.
 //
-// Ctrl-C and Ctrl-\ are sent to every program on the terminal. While a pager runs, they are meant
-// for the pager, where they stop a search. So this process ignores them, as git does. If it ended,
-// pager and shell would both read the keyboard.
+// Ctrl-C and Ctrl-\ are sent to every program on the terminal. While a pager runs, the user means them for the pager,
+// where they stop a search. So this process ignores them, as git does. If this process ended, the pager and the shell
+// would both read the keyboard.
 func foreground(cmd *exec.Cmd) error {
 	keys := make(chan os.Signal, 1)
 	signal.Notify(keys, os.Interrupt, syscall.SIGQUIT)
@@ -30,9 +29,8 @@ func foreground(cmd *exec.Cmd) error {
 	return ignoreClosedPipe(err)
 }
 
-// command returns a child process. It returns an error if ctx has ended. A ctx that ends later does
-// not kill the child, because a killed pager leaves the terminal in raw mode: the end of the input tells
-// the child to end.
+// command returns a child process, or an error if ctx has ended. If ctx ends later, the child is not killed, because a
+// killed pager leaves the terminal in raw mode. The child ends at the end of its input.
 func command(ctx context.Context, name string, args ...string) (*exec.Cmd, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -6,9 +6,9 @@ import (
 	"path/filepath"
 )
 
-// Companion returns the path of an executable that is installed with this one: in the folder of
-// this executable, with links resolved, or else in PATH. It does not return a path that depends on
-// the current directory.
+// Companion returns the path of an executable that is installed with this one. It tries the folder of this executable,
+// then the same folder with symbolic links resolved, then PATH. It does not return a path that depends on the current
+// directory.
 func Companion(name string) (path string, ok bool) {
 	if self, err := os.Executable(); err == nil {
 		folders := []string{filepath.Dir(self)}

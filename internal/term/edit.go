@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Edit opens a file in an editor and waits until the editor ends. The editor is a line of shell
-// script, as in git's core.editor. Without a shell its words are the command.
+// Edit opens a file in an editor and waits until the editor ends. The editor is a line of shell script, as in git's
+// core.editor. If there is no shell, the words of the line are the command.
 func Edit(ctx context.Context, s Streams, editor, path string) error {
 	command := Shell(editor, path)
 	if _, err := exec.LookPath(command[0]); err != nil {

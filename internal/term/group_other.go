@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// LeadGroup does nothing, since this system knows which processes a process has started.
+// LeadGroup does nothing, because EndGroup needs no process group on this system.
 func LeadGroup(*exec.Cmd) {}
 
 // EndGroup ends a process and all processes that it has started.
 func EndGroup(process int, _ time.Duration) {
-	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // an error means that it has ended
+	_ = exec.Command("taskkill", "/T", "/F", "/PID", strconv.Itoa(process)).Run() // it fails if the process has ended
 }

@@ -11,8 +11,8 @@ import (
 	"strings"
 )
 
-// Paged calls print, and writes what it prints through a pager if the answer goes to a terminal.
-// As in git, messages then go through the pager, too.
+// Paged calls print, and writes what it prints through a pager if the answer goes to a terminal. As in git, messages
+// to the terminal then go through the pager, too.
 func Paged(ctx context.Context, s Streams, print func(Streams) error) error {
 	if s.pager() == "" {
 		return print(s)
@@ -29,7 +29,7 @@ func Paged(ctx context.Context, s Streams, print func(Streams) error) error {
 	return Page(ctx, s, all.String())
 }
 
-// page collects what will be shown on a terminal, and counts as a terminal itself.
+// page is a buffer for what will be shown on a terminal. It counts as a terminal itself.
 type page struct {
 	bytes.Buffer
 	of io.Writer
@@ -37,14 +37,13 @@ type page struct {
 
 func (*page) IsTerminal() bool { return true }
 
-// Page writes text to s.Out, through a pager if that is a terminal. As in git, the pager is GIT_PAGER, or
-// else core.pager, or else PAGER, or else less, unless the terminal is dumb. The variables LESS=FRX and
-// LV=-c are set for it unless the user has set them: less ends at once if the text fits, displays colours,
-// and leaves the text on the screen. The value "cat" or an empty value means no pager.
+// Page writes text to s.Out, through a pager if that is a terminal. As in git, the first of GIT_PAGER, core.pager and
+// PAGER that is set names the pager, and "cat" or an empty value means no pager. If none is set, the pager is less, or
+// none on a dumb terminal. Unless the user has set them, Page sets LESS=FRX and LV=-c for the pager: then less ends at
+// once if the text fits on the screen, displays colours, and leaves the text on the screen.
 //
-// If the pager cannot be started, the text is written without one. That the pager ends before all
-// text is read, or with an exit code, is not an error. If ctx ends while the pager runs, the pager
-// is not killed.
+// If the pager cannot be started, the text is written without one. It is not an error if the pager ends before it has
+// read all text, or with an exit code other than 0. If ctx ends while the pager runs, the pager is not killed.
 func Page(ctx context.Context, s Streams, text string) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -114,5 +113,5 @@ func (s Streams) pager() string {
 	return pager
 }
 
-// shellMeta has the characters for which git runs a command by the shell.
+// shellMeta has the characters that make git run a command through the shell.
 const shellMeta = "|&;<>()$`\\\"' \t\n*?[#~=%"

@@ -39,21 +39,21 @@ func clean(s string, keepColor bool) string {
 	})
 }
 
-// controls matches sequences as a terminal parses them (ECMA-48; https://vt100.net/emu/dec_ansi_parser), and
-// what isControl finds. After its introducer a string ends with BEL, CAN or SUB, or where another
-// sequence begins, such as ST.
+// controls matches sequences as a terminal parses them (ECMA-48; https://vt100.net/emu/dec_ansi_parser), and the
+// characters for which isControl is true. A control string (OSC, DCS ...) ends with BEL, CAN or SUB, at the end of the
+// line, or where another sequence begins, such as ST.
 var controls = text.Regexp(
 	`(?:\x1b[ -/]*\[|\x{9b})[ -?]*[@-~]?` + // CSI
 		`|(?:\x1b[ -/]*[\]PX^_]|[\x{90}\x{98}\x{9d}-\x{9f}])[^\n\x07\x18\x1a\x1b\x{80}-\x{9f}]*[\x07\x18\x1a]?` + // OSC, DCS, ...
 		`|\x1b[ -/]*[0-~]?` +
 		`|[\x00-\x08\x0b-\x1f\x7f-\x{9f}\x{202a}-\x{202e}\x{2066}-\x{2069}]`)
 
-// color matches CSI ... m with numbers. Sequences such as ESC [ > ... m change how keys are reported, and not how
-// text looks.
+// color matches the sequences that set colours: CSI ... m with numbers. Others, such as ESC [ > ... m, change how keys
+// are reported.
 var color = text.Regexp(`^(?:\x1b\[|\x{9b})[0-9;:]*m$`)
 
-// valid returns s as UTF-8. A single byte from 80 to 9F is a control character, as on a terminal without
-// UTF-8.
+// valid returns s as UTF-8. Like a terminal without UTF-8, it takes a single byte from 80 to 9F for a control
+// character.
 func valid(s string) string {
 	var b strings.Builder
 	for i, r := range s {

@@ -24,7 +24,7 @@ type Progress struct {
 	now     func() time.Time
 
 	mu    sync.Mutex
-	next  time.Time // the line is not drawn before
+	next  time.Time // the time before which the line is not drawn
 	shown bool
 }
 
@@ -36,7 +36,7 @@ func (s Streams) Progress(now func() time.Time) *Progress {
 	return &Progress{streams: s, now: now, next: now().Add(progressAfter)}
 }
 
-// Show shows a text in place of the last one, unless that was drawn a moment ago.
+// Show replaces the text of the line. It does nothing if Progress was drawn a moment ago or has just begun.
 func (p *Progress) Show(text string) {
 	if p == nil {
 		return
@@ -66,6 +66,6 @@ func (p *Progress) Done() {
 // draw replaces the line on the screen. It shortens the line, since one that wraps could not be removed. It
 // ignores errors, which must not stop the work.
 func (p *Progress) draw(line string) {
-	width := p.streams.widthOf(p.streams.Err) // which may have changed
+	width := p.streams.widthOf(p.streams.Err) // the width may have changed
 	_, _ = io.WriteString(p.streams.Err, "\r\x1b[K"+displaywidth.TruncateString(line, max(width-1, 1), "…"))
 }

@@ -5,8 +5,7 @@ import (
 	"runtime"
 )
 
-// Shell returns the command that runs a line of shell script. Arguments, if any, follow
-// the last command of the line.
+// Shell returns the command that runs a line of shell script. The arguments are added to the last command of the line.
 func Shell(line string, args ...string) []string {
 	if runtime.GOOS == "windows" {
 		return gitShell(line, args...)
@@ -17,9 +16,9 @@ func Shell(line string, args ...string) []string {
 	return append([]string{"sh", "-c", line + ` "$@"`, "sh"}, args...)
 }
 
-// gitShell returns a command that makes git run the line, as an alias: Git for Windows contains a
-// shell, which need not be in PATH. For an alias git changes to the top folder of the repository,
-// and in a linked worktree sets variables; gitShell undoes both.
+// gitShell returns a command that makes git run the line as an alias, because Git for Windows contains a shell that
+// need not be in PATH. For an alias, git changes to the top folder of the repository, and in a linked worktree it sets
+// GIT_DIR. The command undoes both.
 func gitShell(line string, args ...string) []string {
 	begin := "f() {\ncd -- \"${GIT_PREFIX:-.}\" || exit\n"
 	if _, given := os.LookupEnv("GIT_DIR"); !given {

@@ -18,7 +18,7 @@ import (
 	xterm "golang.org/x/term"
 )
 
-// fallbackWidth is the width if it is unknown: in a pipe or in a test.
+// fallbackWidth is the width to use if the width is unknown, as in a pipe.
 const fallbackWidth = 80
 
 // Streams is what a process reads from and writes to. [System] returns the streams of this process.
@@ -51,9 +51,8 @@ func (s Streams) OutIsTerminal() bool { return isTerminal(s.Out) }
 // ErrIsTerminal reports whether a person sees the messages.
 func (s Streams) ErrIsTerminal() bool { return isTerminal(s.Err) }
 
-// Color reports whether the answer is coloured: not with NoColor or if NO_COLOR is set, else
-// if CLICOLOR_FORCE is set, or on a terminal that is not dumb (https://no-color.org,
-// https://bixense.com/clicolors).
+// Color reports whether the answer is coloured. NoColor and NO_COLOR turn colours off. Otherwise CLICOLOR_FORCE turns
+// them on, and so does a terminal that is not dumb (https://no-color.org, https://bixense.com/clicolors).
 func (s Streams) Color() bool { return s.colored(s.Out) }
 
 func (s Streams) colored(stream io.Writer) bool {
@@ -92,7 +91,7 @@ func (s Streams) widthOf(stream io.Writer) int {
 	return fallbackWidth
 }
 
-// dumb reports whether the terminal cannot move its cursor, such as the shell in an editor.
+// dumb reports whether the terminal cannot move its cursor, like the shell window of an editor.
 func (s Streams) dumb() bool { return s.Getenv("TERM") == "dumb" }
 
 // Getenv returns the value of a variable of Env, or "" if it is not set.

@@ -6,20 +6,20 @@ import (
 	"github.com/clipperhouse/displaywidth"
 )
 
-// Hang marks the column of a line at which its further lines begin after wrapping. Text of a file does not
-// contain it, because [Plain] removes it.
+// Hang marks a column in a line. If [Wrap] breaks the line, the lines below begin at that column. Text of a file
+// cannot contain Hang, because [Plain] removes it.
 const Hang = "\v"
 
-// Narrowest is the minimal number of columns in which a text is wrapped or shortened beside another one.
+// Narrowest is the minimum number of columns for a text that is wrapped or shortened beside another text.
 const Narrowest = 20
 
 // Columns returns how many columns a text takes. Colours in it take none.
 func Columns(text string) int { return displaywidth.Options{ControlSequences: true}.String(text) }
 
-// Wrap breaks a line at spaces, so that it fits into width columns. The line may have colours. Further
-// lines begin at the column of [Hang], or without it below the first word of an indented line. For other
-// lines, or if a word would not fit, they begin at the fifth column. A word stays whole, but a path that
-// is too wide is broken behind a slash.
+// Wrap breaks a line, which may have colours, at spaces to fit it into width columns. The lines below begin at the
+// column of [Hang] or, without Hang, at the indentation of the line. If the line is not indented either, or a word
+// would not fit, they begin at the fifth column. Wrap does not break words, but it breaks a path that is too wide
+// after a slash.
 func Wrap(line string, width int) string {
 	head, rest, marked := strings.Cut(line, Hang)
 	line = head + rest
@@ -67,8 +67,8 @@ func Wrap(line string, width int) string {
 	return out.String()
 }
 
-// longest returns the width of the widest word of at most the given number of columns. A wider word counts as several
-// words, which end at its slashes.
+// longest returns the width of the widest word that has at most the given number of columns. Words that have more are
+// split at their slashes first.
 func longest(words []string, most int) int {
 	n := 0
 	for _, word := range words {
