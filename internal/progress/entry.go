@@ -14,9 +14,8 @@ import (
 // Unreadable is the status of the entry of a file that cannot be read.
 const Unreadable = "unreadable"
 
-// NewEntry returns the entry of a checkpoint in lists, with the path of its file from the root and
-// the time of its last change. The entry keeps no reference to the checkpoint, only to text that it
-// shows.
+// NewEntry returns the entry of a checkpoint in lists, with the path of its file from the root and the time of its
+// last change. The entry does not keep the checkpoint in memory, only the text that it shows.
 func NewEntry(c *checkpoint.Checkpoint, path string, changed time.Time) *result.Entry {
 	e := &result.Entry{
 		ID: c.ID, Path: path, Status: string(c.Status()), Parent: c.Parent(), Anchor: c.Field("anchor"),
@@ -40,7 +39,7 @@ func UnreadableEntry(b checkpoint.Broken, file string) *result.Entry {
 	return &result.Entry{ID: name, Path: file, Status: Unreadable, Unreadable: b.Why()}
 }
 
-// Rank returns the position of an entry's status in a list.
+// Rank returns the position of an entry's status in the order of lists: current, active, archived, unreadable.
 func Rank(e *result.Entry) int {
 	order := []string{string(checkpoint.Current), string(checkpoint.Active), string(checkpoint.Archived), Unreadable}
 	return slices.Index(order, e.Status)

@@ -38,8 +38,8 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// Latest returns the last changed of the active checkpoints that the filter selects. It is nil if there is none, or
-// if the filter selects all.
+// Latest returns the most recently changed active checkpoint that the filter selects. It returns nil if there is none,
+// or if the filter selects all.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 	if of.None() {
 		return nil
@@ -51,8 +51,8 @@ func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 	return slices.MinFunc(fit, checkpoint.LatestFirst)
 }
 
-// Saved returns the last changed of the active checkpoints of the session of an import, or else of its workflow. It
-// returns nil if there is none, or if the import names neither.
+// Saved returns the most recently changed active checkpoint of the session that an import names or, if it names none,
+// of its workflow. It returns nil if there is none, or if the import names neither.
 func Saved(set *checkpoint.Set, im *schema.Import) *checkpoint.Checkpoint {
 	about := im.About()
 	if about.Session != "" {
@@ -61,7 +61,7 @@ func Saved(set *checkpoint.Set, im *schema.Import) *checkpoint.Checkpoint {
 	return Latest(set, Filter{Workflow: about.Workflow})
 }
 
-// CheckRun refuses invalid values for the keys of a run.
+// CheckRun returns an error if a key of a run has an invalid value.
 func CheckRun(fields map[string]string) error {
 	for key, value := range fields {
 		_, isPercent := checkpoint.ParsePercent(value)

@@ -6,8 +6,8 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// latest returns the last transition of each item, in order. It leaves out items that are back at
-// their first status.
+// latest returns a transition for each item, from its first status to its last one, in the order of the last
+// transitions. It leaves out items that are back at their first status.
 func latest(c *checkpoint.Checkpoint) []checkpoint.Transition {
 	var all []checkpoint.Transition
 	take := func(t checkpoint.Transition) {

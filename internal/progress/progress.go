@@ -15,17 +15,17 @@ import (
 
 // Progress is the progress of the work of a checkpoint.
 //
-// An item of Status Transitions has the status of the last delta that names it, folded or not. Next
-// actions are pending, ticked ones completed, and those with [~] or [/] in progress. The same is true
-// of entries of Current State with a checkbox. The entries of Play-By-Play are completed, except those
-// below a subheading such as Remaining, and so are the completed steps of a saved JSON summary. An item
-// in two places counts once. The frontmatter's step, or the phase of a workflow without a step, is in progress,
-// unless it is complete or is one of the items. An entry of Play-By-Play for that step shows only that it began.
-// A run of a plan has the steps of its table, and no others.
+// An item of Status Transitions has the status of the last delta that names it, folded or not. A next action, or an
+// entry with a checkbox in Current State or Play-By-Play, is completed if it is ticked, in progress if it has [~] or
+// [/], and otherwise pending. Other entries of Play-By-Play are completed, except those below a subheading such as
+// Remaining, and so are the completed steps of a saved JSON summary. An item in two places counts once. The
+// frontmatter's step, or the phase of a workflow without a step, is in progress, unless it is complete or is one of
+// the items. An entry of Play-By-Play for that step shows only that it began. A run of a plan has the steps of its
+// table, and no others.
 type Progress struct {
-	Items   []Item // the frontmatter's step, then by part of the file
+	Items   []Item // the frontmatter's step, then the items of each part of the file
 	Phase   string // the phase in progress; empty if there is a step, or if the phase is an item
-	Percent int    // the percentage; -1 if it is unknown, as for a single step
+	Percent int    // the percentage; -1 if it is unknown, as when the frontmatter's step is the only item
 	Counted bool   // Percent is computed from the items; otherwise it comes from the file
 }
 
@@ -39,7 +39,7 @@ type Item struct {
 // Status is the status of an item.
 type Status int
 
-// The statuses. Dropped items do not count. Unknown means a word that only the writer knows.
+// The statuses. Dropped items do not count. Unknown stands for a word that StatusOf does not know.
 const (
 	Unknown Status = iota
 	Completed
@@ -48,7 +48,7 @@ const (
 	dropped
 )
 
-// Source is the part of the file that has an item.
+// Source is the part of the file in which an item was found.
 type Source int
 
 // The parts of the file.
@@ -60,7 +60,7 @@ const (
 	Step                     // Play-By-Play
 )
 
-// With returns the items with a status. The phase counts as one in progress.
+// With returns the texts of the items with a status. The phase counts as an item in progress.
 func (s Progress) With(status Status) []string {
 	var all []string
 	if status == InProgress && s.Phase != "" {
@@ -77,7 +77,7 @@ func (s Progress) With(status Status) []string {
 // Of returns the progress of a checkpoint.
 func Of(c *checkpoint.Checkpoint) Progress {
 	named := c.Field("step")
-	if c.Field("workflow") != "" { // its steps are phases
+	if c.Field("workflow") != "" { // the steps of a workflow are phases
 		named = cmp.Or(named, c.Field("phase"))
 	}
 	step := strings.Join(strings.Fields(named), " ")
@@ -85,7 +85,7 @@ func Of(c *checkpoint.Checkpoint) Progress {
 		step = ""
 	}
 	g := gathering{met: map[string]bool{}, step: Key(step)}
-	run, _ := plan.Read(c) // a run that cannot be read shows no steps
+	run, _ := plan.Read(c) // nil if there is no run or its table is invalid
 	if run == nil {
 		for _, t := range latest(c) {
 			g.add(t.Item, StatusOf(t.After), Reported)

@@ -22,7 +22,7 @@ func RunOf(c *checkpoint.Checkpoint) result.Run {
 	}
 }
 
-// Where describes the place in the run, with the progress.
+// Where describes the place in the run: the workflow, the step or phase, and the progress.
 func (r Run) Where() string {
 	place := RunOf(r.Checkpoint)
 	place.Progress = r.Share()

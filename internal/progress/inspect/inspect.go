@@ -51,7 +51,7 @@ type Section struct {
 type Relative struct {
 	ID      string `json:"id"`
 	Path    string `json:"path,omitempty"`
-	At      string `json:"step,omitempty"` // its step, its phase or its name
+	At      string `json:"step,omitempty"` // the step, the phase or the name in its frontmatter
 	Status  string `json:"status,omitempty"`
 	Missing bool   `json:"missing,omitempty"` // no file has the id
 }
