@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// perform runs a command of ckpt, unless another one is running. If it fails, the prompt with the
-// text that the user typed for it opens again.
+// perform runs a command of ckpt, unless another one is running. If the command fails, the prompt that began it opens
+// again with the typed text.
 func (m *model) perform(name string, args ...string) tea.Cmd {
 	return m.start(name, func() (string, error) {
 		answer, remarks, err := m.source.Command(m.ctx, 0, args...)
@@ -44,7 +44,7 @@ func (m *model) start(name string, run func() (string, error)) tea.Cmd {
 	}
 }
 
-// finish shows the answer of a command, and reads again what it may have changed.
+// finish shows the answer of a command and reloads the checkpoints.
 func (m *model) finish(msg doneMsg) tea.Cmd {
 	m.busy = ""
 	m.status = status{text: msg.answer}
@@ -110,8 +110,8 @@ func edit(m *model) tea.Cmd {
 	})
 }
 
-// editing runs the editor, which takes the terminal. It implements [tea.ExecCommand]; the editor
-// has the streams of the program already.
+// editing runs the editor in the terminal. It implements [tea.ExecCommand], but ignores the streams that it gets,
+// since the editor has those of the program already.
 type editing struct {
 	run    func() (string, error)
 	answer string
@@ -128,7 +128,7 @@ func (*editing) SetStdin(io.Reader)  {}
 func (*editing) SetStdout(io.Writer) {}
 func (*editing) SetStderr(io.Writer) {}
 
-// copyMsg has a text for the clipboard, and what to call it.
+// copyMsg has a text for the clipboard, and a name of that text for the user.
 type copyMsg struct{ what, text string }
 
 // copiedMsg tells what was copied.

@@ -32,7 +32,7 @@ type Source interface {
 	// Command runs a command line of ckpt and returns its standard output and its standard error. Width
 	// is the width of the terminal in columns; 0 means that the output is a pipe.
 	Command(ctx context.Context, width int, args ...string) (answer, remarks string, err error)
-	// Edit opens the checkpoint in the user's editor, which takes the terminal, and saves it.
+	// Edit runs the user's editor on a checkpoint in this terminal, saves it and returns a line about the result.
 	Edit(ctx context.Context, id string) (answer string, err error)
 }
 

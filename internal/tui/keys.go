@@ -37,7 +37,7 @@ func on(keys, shown, does string, do func(*model) tea.Cmd) command {
 	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(cmp.Or(shown, all[0]), does)), do}
 }
 
-// find returns the first command whose binding has a property; nil if no command has it.
+// find returns the first command whose binding satisfies has, or nil if there is none.
 func (k keyMap) find(has func(key.Binding) bool) *command {
 	for _, g := range k.groups {
 		for i := range g.commands {
@@ -71,7 +71,7 @@ func (k keyMap) FullHelp() [][]key.Binding {
 	return all
 }
 
-// page returns the help as lines: as many groups side by side as there is space for.
+// page returns the help. It puts as many groups side by side as fit into width.
 func (k keyMap) page(width int, styles help.Styles) string {
 	h := help.New()
 	h.Styles = styles

@@ -23,7 +23,7 @@ type listing struct {
 	now    func() time.Time
 
 	rows   []*row     // in the order of a tree; nil before the first reading
-	latest []*row     // in the order of a list
+	latest []*row     // the same rows in the order of a list
 	list   list.Model // the rows that match the query, in the order of tree or list
 	lines  int        // how many lines a row has
 	tree   bool
@@ -43,7 +43,7 @@ func newList(d list.ItemDelegate) list.Model {
 	return l
 }
 
-// resize gives the list its size. Where there is room each row has two lines.
+// resize gives the list its size. If there is enough space, each row has two lines.
 func (l *listing) resize(width, height int) {
 	const forTwo = 10
 	l.lines = 1
@@ -54,8 +54,8 @@ func (l *listing) resize(width, height int) {
 	l.list.SetDelegate(delegate{l})
 }
 
-// arrange fills the list again. It selects the row of the chosen checkpoint or, if the list has no such
-// row any more, the row that is now in that place.
+// arrange fills the list again. It selects the row of the chosen checkpoint or, if the list no longer has that row,
+// the row at the same position.
 func (l *listing) arrange(chosen *row) {
 	rows := l.latest
 	if l.tree {
@@ -79,7 +79,7 @@ func (l *listing) arrange(chosen *row) {
 		at = l.list.Index()
 	}
 	l.list.SetDelegate(delegate{l})
-	_ = l.list.SetItems(items) // without its own search the list has nothing to run
+	_ = l.list.SetItems(items) // it returns a command only for the list's own search, which is off
 	l.list.Select(max(0, min(at, len(items)-1)))
 }
 
@@ -89,7 +89,7 @@ func (l *listing) chosen() *row {
 	return r
 }
 
-// rowLines is the number of lines of a row where there is room for more than one.
+// rowLines is the number of lines of a row if there is space for more than one.
 const rowLines = 2
 
 // delegate draws the rows of the list. The selected one has a mark.
@@ -116,8 +116,8 @@ func (d delegate) Render(w io.Writer, l list.Model, index int, item list.Item) {
 	}
 }
 
-// drawRow returns the parts of the lines of a checkpoint, and what is at the right edge of each line: its state, id and
-// problem with its age, and in the second line the next action and the number of deltas. Base is the style of the line.
+// drawRow returns the parts of the lines of a row: state, id and problem, then the next action. Right has the texts at
+// the right edge of the lines: the age, then the number of deltas. Base is the style of the lines.
 func (l *listing) drawRow(item list.Item, base lipgloss.Style) (parts [rowLines][]part, right [rowLines]string) {
 	r, s := item.(*row), l.styles
 	indent := ""

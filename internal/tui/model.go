@@ -26,7 +26,7 @@ type model struct {
 
 	all     listing
 	reading bool // the checkpoints are being read
-	again   bool // they must be read again afterwards
+	again   bool // the checkpoints must be read again afterwards
 
 	reader reader
 	help   viewport.Model
@@ -34,7 +34,7 @@ type model struct {
 
 	busy     string  // the command that is running
 	leaving  bool    // quit when the command has ended
-	retry    *prompt // the prompt that began the command; opened again if it fails
+	retry    *prompt // the prompt that began the command; opened again if the command fails
 	status   status
 	warnings []string
 	trouble  string // the error of the last reading; the old rows remain
@@ -160,7 +160,7 @@ func (m *model) read() tea.Msg {
 // changedMsg tells that files of a watched folder have changed.
 type changedMsg struct{}
 
-// reload reads the checkpoints again. If they are being read already, reload does so afterwards.
+// reload reads the checkpoints again. If they are being read already, they are read once more afterwards.
 func (m *model) reload() tea.Cmd {
 	if m.reading {
 		m.again = true
@@ -193,7 +193,7 @@ func (m *model) take(msg forestMsg) tea.Cmd {
 	}
 	m.all.rows, m.all.latest, m.trouble = msg.rows, msg.latest, ""
 	m.warnings, m.warns = msg.forest.Warnings, len(msg.forest.Warnings) > 0
-	m.reader.stale = true // the page is shown until the new one is drawn
+	m.reader.stale = true // the old page is shown until the new one is drawn
 	m.resize()
 	m.all.arrange(chosen)
 	return tea.Batch(more, m.draw())
@@ -229,7 +229,7 @@ func toggleTree(m *model) tea.Cmd {
 	return m.draw()
 }
 
-// quit ends the browser. If a command is running, it waits until that has ended.
+// quit ends the browser. If a command is running, quit waits until the command has ended.
 func (m *model) quit() tea.Cmd {
 	if m.busy == "" {
 		return tea.Quit

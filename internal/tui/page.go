@@ -44,13 +44,13 @@ type page struct {
 type reader struct {
 	styles  styles
 	text    viewport.Model
-	page    page // on the screen
+	page    page // the page on the screen
 	wanted  pageKey
 	kind    pageKind
-	stale   bool  // the page on the screen is of an earlier reading
-	drawing bool  // a page is being drawn; if wanted has changed, it is drawn next
-	hits    []int // the lines of the page with a hit
-	thisHit int   // the hit that n went to; -1 for none
+	stale   bool  // page is of an earlier reading of the checkpoints
+	drawing bool  // a page is being drawn; wanted is drawn next if it differs
+	hits    []int // the lines of the page that contain a hit
+	thisHit int   // the index in hits of the selected hit; -1 for none
 }
 
 // show returns a function that switches to a kind of page, and from there back to the text.
@@ -98,7 +98,7 @@ func (p *reader) take(drawn page, q query) {
 	}
 }
 
-// fill puts the page on the screen, with what the search found.
+// fill puts the page on the screen and highlights the hits of the search.
 func (p *reader) fill(q query) {
 	p.hits = nil
 	lines := make([]string, len(p.page.lines))
@@ -115,14 +115,14 @@ func (p *reader) fill(q query) {
 	p.text.SetContentLines(lines)
 }
 
-// toHit scrolls to the hit that n went to, or to the first one.
+// toHit scrolls to the selected hit, or else to the first one.
 func (p *reader) toHit() {
 	if len(p.hits) > 0 {
 		p.text.EnsureVisible(p.hits[max(p.thisHit, 0)], 0, 0)
 	}
 }
 
-// moveHit goes to another hit. It returns false if the page has none in that direction.
+// moveHit selects the next hit if by is 1, or the previous one if by is -1. It returns false if there is none.
 func (p *reader) moveHit(q query, by int) bool {
 	to := p.thisHit + by
 	if to < 0 || to >= len(p.hits) {
@@ -152,7 +152,7 @@ func (p *reader) place() string {
 	return what
 }
 
-// view returns the lines of the page. While another page is being drawn it has only a mark.
+// view returns the lines of the page. If the wanted page is still being drawn, it returns only an ellipsis.
 func (p *reader) view() []string {
 	if p.page.key.path != p.wanted.path || p.page.key.kind != p.wanted.kind {
 		return []string{p.styles.dim.Render("…")}
@@ -211,7 +211,7 @@ func (d drawing) details() []string {
 	return d.markdown(answer)
 }
 
-// markdown draws Markdown, or returns it as it is if it cannot be drawn.
+// markdown draws Markdown. If that fails, it returns the reason and the Markdown as it is.
 func (d drawing) markdown(text string) []string {
 	look := d.look
 	look.Width = max(d.width, view.MinWidth)

@@ -15,20 +15,20 @@ import (
 type prompt struct {
 	label  string
 	input  textinput.Model
-	accept func(m *model, text string) tea.Cmd // enter
-	typed  func(m *model, text string) tea.Cmd // after each key; may be nil
-	cancel func(m *model) tea.Cmd              // esc; may be nil
-	yes    func(m *model) tea.Cmd              // of a question: the key y; any other key is a no
+	accept func(m *model, text string) tea.Cmd // called for enter
+	typed  func(m *model, text string) tea.Cmd // called after each change of the text; may be nil
+	cancel func(m *model) tea.Cmd              // called for esc; may be nil
+	yes    func(m *model) tea.Cmd              // makes the prompt a question: called for y; other keys close it
 }
 
-// open opens a prompt. Its line begins with text.
+// open opens a prompt with text as its first value.
 func (m *model) open(p *prompt, text string) {
 	plain := textinput.StyleState{Text: lipgloss.NewStyle(), Prompt: m.styles.bold}
 	p.input = textinput.New()
 	p.input.SetStyles(textinput.Styles{Focused: plain, Blurred: plain})
-	p.input.SetVirtualCursor(false) // the terminal's own cursor blinks without being drawn
+	p.input.SetVirtualCursor(false) // the terminal's own cursor blinks without redrawing
 	p.input.SetValue(text)
-	_ = p.input.Focus() // its command would make a drawn cursor blink
+	_ = p.input.Focus() // its command would only blink a drawn cursor
 	p.resize(m.width)
 	m.prompt = p
 }
@@ -54,7 +54,7 @@ func (p *prompt) press(m *model, msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	case key == "enter":
 		return p.end(m)
-	case p.typed != nil && (key == "up" || key == "down"): // a search goes on in the list
+	case p.typed != nil && (key == "up" || key == "down"): // these keys end a search and move in the list
 		return tea.Batch(p.end(m), m.press(msg))
 	case key == "esc":
 		m.prompt = nil

@@ -23,7 +23,7 @@ type row struct {
 	words       string // the searchable text: path, id, state and the file, in lower case
 }
 
-// The ranks of a list.
+// The ranks, in the order of the list.
 const (
 	current = iota
 	active

@@ -39,7 +39,7 @@ func (m *model) screen() string {
 	return strings.Join(lines, "\n")
 }
 
-// body returns the lines above the last one.
+// body returns the lines of the screen above the foot.
 func (m *model) body() []string {
 	switch {
 	case m.place == helpPlace:
@@ -62,7 +62,7 @@ func (m *model) left() []string {
 	return append([]string{m.styles.heading(m.place == listPlace, "Checkpoints", m.all.count())}, m.all.view()...)
 }
 
-// right returns the heading of what is beside the list, and its lines.
+// right returns the heading of the page beside the list, and the lines of the page.
 func (m *model) right() []string {
 	r := m.all.chosen()
 	if r == nil {
@@ -84,7 +84,7 @@ func (m *model) resize() {
 	m.all.resize(m.listWidth(), m.bodyHeight())
 	m.reader.text.SetWidth(m.pageWidth())
 	m.reader.text.SetHeight(m.bodyHeight())
-	m.reader.scroll(0) // not beyond the end
+	m.reader.scroll(0) // limits the position to the new end
 	m.help.SetWidth(m.width)
 	m.help.SetHeight(m.bodyHeight())
 	keys := m.keys[m.under].page(m.width, m.styles.help())

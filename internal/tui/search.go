@@ -65,7 +65,8 @@ func (m *model) searchFor(text string) tea.Cmd {
 	return m.draw()
 }
 
-// toHit goes to another hit of the page. If there is none, it goes to another checkpoint.
+// toHit selects the next hit of the page if by is 1, or the previous one if by is -1. If the page has no such hit, it
+// selects the next or previous checkpoint.
 func (m *model) toHit(by int) tea.Cmd {
 	if m.all.query.found == nil || m.reader.moveHit(m.all.query, by) {
 		return nil

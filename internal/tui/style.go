@@ -16,8 +16,8 @@ import (
 type styles struct {
 	bold, dim, bad, warn, good lipgloss.Style
 	mark                       lipgloss.Style // the mark of the selected row
-	selected                   lipgloss.Style // its line
-	hit, thisHit               lipgloss.Style // what the search found, and the hit that n went to
+	selected                   lipgloss.Style // the line of the selected row
+	hit, thisHit               lipgloss.Style // the hits of the search, and the selected hit
 }
 
 func newStyles(style view.Style) styles {
@@ -63,8 +63,8 @@ type part struct {
 	style lipgloss.Style
 }
 
-// line returns a line of exactly width columns: the parts, shortened to the space that there is,
-// and one more part at the right edge if that part leaves enough space.
+// line returns a line of exactly width columns: the parts, shortened to fit, and right at the right edge. It omits
+// right if that would leave too little space.
 func line(width int, base lipgloss.Style, parts []part, right part) string {
 	const enough = 14
 	room := max(width-ansi.StringWidth(right.text)-1, 0)
@@ -89,8 +89,8 @@ func fit(line string, width int) string {
 	return line + strings.Repeat(" ", max(0, width-ansi.StringWidth(line)))
 }
 
-// alone returns the lines of a text. Each line begins with the colours that are on at its
-// start, and ends with none.
+// alone returns the lines of a text. Each line begins with the colours that are on at its start, and resets them at
+// its end, so that it can be drawn alone.
 func alone(text string) []string {
 	text = strings.ReplaceAll(strings.TrimRight(text, "\n"), "\t", "    ")
 	return strings.Split(lipgloss.Wrap(text, 0, ""), "\n")

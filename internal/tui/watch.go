@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// watch calls changed when files in the folders have changed, until ctx ends. It looks once a second.
+// watch calls changed when files in the folders have changed, until ctx ends. It checks once a second.
 func watch(ctx context.Context, folders []string, changed func()) {
 	go func() {
 		was, ticks := stamp(folders), time.NewTicker(time.Second)
@@ -39,7 +39,7 @@ func stamp(folders []string) uint64 {
 			if info, err := d.Info(); err == nil {
 				fmt.Fprintln(sum, path, info.Size(), info.ModTime().UnixNano())
 			}
-			return nil // what cannot be read has not changed
+			return nil // skip a file that cannot be read
 		})
 	}
 	return sum.Sum64()
