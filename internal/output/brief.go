@@ -40,17 +40,17 @@ type briefJSON struct {
 	LastDelta result.Time              `json:"last_delta,omitzero"`  // the time of the last delta
 	ChangedBy string                   `json:"changed_by,omitempty"` // the last author, if that is another person
 	Next      string                   `json:"next,omitempty"`       // the first next action
-	Facts     string                   `json:"facts,omitempty"`      // what git knows and the file does not, in Markdown
+	Facts     string                   `json:"facts,omitempty"`      // what git knows and the file lacks, in Markdown
 	Work      string                   `json:"work,omitempty"`       // the work of sessions that no delta mentions
 	Commands  string                   `json:"commands,omitempty"`   // the commands for the next step, in Markdown
 	Mark      *result.Mark             `json:"mark,omitempty"`       // the open mark
 	Parts     result.List[brief.Shown] `json:"parts"`                // the sections, in the order of the brief
 	Warnings  []string                 `json:"warnings,omitempty"`
-	New       bool                     `json:"new,omitempty"`  // it has only what the session has not read
+	New       bool                     `json:"new,omitempty"`  // the brief has only what the session has not read
 	Size      brief.Limit              `json:"size,omitzero"`  // the size of the brief
 	Limit     brief.Limit              `json:"limit,omitzero"` // the limit that was given
 	Complete  bool                     `json:"complete"`       // nothing that must be kept was left out, and the file could be read
-	Needs     brief.Limit              `json:"needs,omitzero"` // the limit for all that must and can be kept, if larger
+	Needs     brief.Limit              `json:"needs,omitzero"` // the smallest limit for all that must be kept, if larger
 }
 
 func briefOf(r *brief.Rendering) briefJSON {

@@ -14,7 +14,7 @@ import (
 	"example.com/ckpt/internal/validate"
 )
 
-// Report prints findings as compilers do.
+// Report prints a line for each finding, as compilers do, and the number of findings.
 func Report(p *Printer, r *result.Report) {
 	printFindings(p, r)
 	p.printf("%s: %s, %s, %d advice\n", text.Count(r.Checked, "file"), text.Count(r.Count(result.Error), "error"),
@@ -43,7 +43,7 @@ func printFindings(p *Printer, r *result.Report) {
 			severity = p.Yellow(f.Severity.String())
 		}
 		p.printf("%s: %s: %s\n", place(f), severity, f.Message+" ["+f.Code+"]")
-		// A fix that findings in a row share is printed once, below the last of them.
+		// If several findings in a row have the same fix, it is printed once, below the last finding.
 		again := i+1 < len(r.Findings) && r.Findings[i+1].Fix == f.Fix
 		if f.Fix != "" && !again {
 			p.printf("    %s\n", p.Dim(f.Fix))

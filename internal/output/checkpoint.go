@@ -59,7 +59,7 @@ func Details(p *Printer, d *inspect.Details) {
 	}
 	printGroups(p, d)
 	if d.Unsaid == "" {
-		snapshot, _ := value.Indented(d.Snapshot) // what was read from JSON can be written
+		snapshot, _ := value.Indented(d.Snapshot) // no error: the value was made from JSON
 		p.printf("\n### State Snapshot\n\n```json\n%s```\n", string(snapshot))
 	} else {
 		p.remark("no state snapshot: " + d.Unsaid)
@@ -214,7 +214,7 @@ func printHistory(p *Printer, d *inspect.Details) {
 // Export writes the JSON of the schema and nothing else. Characters that could control a terminal
 // are escaped.
 func Export(p *Printer, e *schema.Export) {
-	src, _ := value.Indented(e.Object) // what was read from JSON can be written
+	src, _ := value.Indented(e.Object) // no error: the value was made from JSON
 	_, _ = p.out.Write(src)
 }
 
@@ -242,9 +242,10 @@ type checkpointJSON struct {
 	Next      result.List[checkpoint.Action]   `json:"next"`                // the next actions
 	Artifacts result.List[checkpoint.Artifact] `json:"artifacts"`           // the rows of the Artifact Trail
 	Deltas    result.List[deltaJSON]           `json:"deltas"`              // the deltas
-	Learnings []string                         `json:"learnings,omitempty"` // those of an archived checkpoint
-	At        *versionJSON                     `json:"at,omitempty"`        // the version, with --at
-	Details   *detailsJSON                     `json:"details,omitempty"`   // with --details: what follows from the file and its history
+	Learnings []string                         `json:"learnings,omitempty"` // the learnings of an archived checkpoint
+	At        *versionJSON                     `json:"at,omitempty"`        // the version that --at names
+	// The facts that --details computes from the file and its history.
+	Details *detailsJSON `json:"details,omitempty"`
 }
 
 type sectionJSON struct {
@@ -257,7 +258,7 @@ type sectionJSON struct {
 type deltaJSON struct {
 	Time        string                           `json:"time"`                  // the time in the heading, as it is written
 	Changed     string                           `json:"what_changed"`          // what changed
-	Artifacts   result.List[checkpoint.Artifact] `json:"artifacts"`             // the files that it names
+	Artifacts   result.List[checkpoint.Artifact] `json:"artifacts"`             // the files that the delta names
 	Transitions []checkpoint.Transition          `json:"transitions,omitempty"` // the changes of status
 }
 
@@ -292,29 +293,30 @@ func checkpointOf(c Shown, folder Folder) checkpointJSON {
 
 // detailsJSON has the members that --details adds.
 type detailsJSON struct {
-	Type       string                 `json:"type,omitempty"`    // the type of the workflow
-	Completed  result.List[string]    `json:"completed"`         // the steps that are done
-	InProgress result.List[string]    `json:"in_progress"`       // those that were begun
-	Pending    result.List[string]    `json:"pending"`           // those that are left
-	Percent    *int                   `json:"percent,omitempty"` // absent if it is not known
-	Counted    bool                   `json:"counted,omitempty"` // the percentage was computed from the items
-	Snapshot   value.Object           `json:"state_snapshot"`    // null if the frontmatter has no valid snapshot
-	Files      result.List[groupJSON] `json:"files"`             // the files of the Artifact Trail in groups
-	Lineage    struct {
+	Type       string              `json:"type,omitempty"`    // the type of the workflow
+	Completed  result.List[string] `json:"completed"`         // the steps that are done
+	InProgress result.List[string] `json:"in_progress"`       // the steps that were begun
+	Pending    result.List[string] `json:"pending"`           // the steps that are left
+	Percent    *int                `json:"percent,omitempty"` // the percentage that is done; absent if it is unknown
+	Counted    bool                `json:"counted,omitempty"` // the percentage was computed from the items
+	// The state in the schema agent. It is null if JSON that was saved in the file is invalid.
+	Snapshot value.Object           `json:"state_snapshot"`
+	Files    result.List[groupJSON] `json:"files"` // the files of the Artifact Trail in groups
+	Lineage  struct {
 		Parent   *inspect.Relative             `json:"parent"`   // null for a root
-		Children result.List[inspect.Relative] `json:"children"` // the forks of it
-	} `json:"lineage"` // its place among the forks
+		Children result.List[inspect.Relative] `json:"children"` // the forks of the checkpoint
+	} `json:"lineage"` // the parent and the children
 	Size     inspect.Size                 `json:"size"`     // the size of the file
 	Sections result.List[inspect.Section] `json:"sections"` // the size of each section
 	Versions struct {
 		Count  int          `json:"count"`            // how many versions git has
 		Newest *versionJSON `json:"newest,omitempty"` // the newest version
 		Oldest *versionJSON `json:"oldest,omitempty"` // the oldest version
-	} `json:"versions"` // those that git has
+	} `json:"versions"` // the versions that git has
 }
 
 type groupJSON struct {
-	Pattern string                           `json:"pattern"` // a pattern that fits them: "login/*.py"
+	Pattern string                           `json:"pattern"` // a pattern that matches the files: "login/*.py"
 	Count   int                              `json:"count"`   // the number of files
 	Files   result.List[checkpoint.Artifact] `json:"files"`   // the files
 }

@@ -118,7 +118,7 @@ type recordJSON struct {
 	Path      string                `json:"path"`
 	Live      int                   `json:"live"`               // the number of decisions in force
 	Decisions result.List[madeJSON] `json:"decisions"`          // the decisions
-	Verified  *verifiedJSON         `json:"verified,omitempty"` // of --verify: what was lost
+	Verified  *verifiedJSON         `json:"verified,omitempty"` // with --verify: what was lost
 	Warnings  []string              `json:"warnings,omitempty"`
 }
 
@@ -126,8 +126,8 @@ type recordJSON struct {
 type madeJSON struct {
 	What     string        `json:"what"`            // what was decided
 	Why      string        `json:"why,omitempty"`   // the reason
-	Live     bool          `json:"live"`            // it is in force
-	Aside    string        `json:"aside,omitempty"` // the subheading above it that states that it is not decided
+	Live     bool          `json:"live"`            // the decision is in force
+	Aside    string        `json:"aside,omitempty"` // the subheading that marks it as not decided
 	Line     int           `json:"line"`
 	Made     *versionJSON  `json:"made,omitempty"`     // the commit that made it
 	Reworded []versionJSON `json:"reworded,omitempty"` // the commits that reworded it
@@ -136,7 +136,7 @@ type madeJSON struct {
 
 // verifiedJSON tells whether a decision was lost.
 type verifiedJSON struct {
-	OK       bool                  `json:"ok"`       // none was lost
+	OK       bool                  `json:"ok"`       // no decision was lost
 	Versions int                   `json:"versions"` // how many versions were compared
 	Lost     int                   `json:"lost"`     // how many decisions were lost
 	Losses   result.List[lossJSON] `json:"losses"`   // the decisions that a later version lacks
@@ -146,10 +146,10 @@ type lossJSON struct {
 	What   string       `json:"what"`           // what was decided
 	Why    string       `json:"why,omitempty"`  // the reason
 	Made   *versionJSON `json:"made,omitempty"` // the commit that made it
-	In     *versionJSON `json:"in,omitempty"`   // absent if edits that are not committed removed it
+	In     *versionJSON `json:"in,omitempty"`   // the commit that removed it; absent if none did yet
 	Back   *versionJSON `json:"back,omitempty"` // the commit that has it again
-	Fails  bool         `json:"fails"`          // no decision may be lost like this
-	Reason string       `json:"reason"`         // lost, undone, struck
+	Fails  bool         `json:"fails"`          // the loss makes --verify fail
+	Reason string       `json:"reason"`         // lost, undone or struck
 }
 
 func decisionsOf(r *decisions.Record, folder Folder) recordJSON {

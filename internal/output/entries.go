@@ -44,11 +44,12 @@ func Notes(p *Printer, e Entries) {
 
 // entriesJSON is the answer of `ckpt next` and `ckpt note KIND` without a text.
 type entriesJSON struct {
-	ID      string           `json:"id"`
-	Path    string           `json:"path"`
-	Section string           `json:"section"` // the name of the section in flags: "next-actions"
-	Text    string           `json:"text"`    // its Markdown
-	Entries result.List[any] `json:"entries"` // objects with a text; next actions have a number, and done if they are done
+	ID      string `json:"id"`
+	Path    string `json:"path"`
+	Section string `json:"section"` // the name of the section in flags: "next-actions"
+	Text    string `json:"text"`    // the Markdown of the section
+	// The entries as objects: each has a text, or its parts. A next action has a number, and done if it is done.
+	Entries result.List[any] `json:"entries"`
 }
 
 // entryJSON is an entry without further parts. Only next actions have a number.

@@ -203,7 +203,7 @@ type versionJSON struct {
 	Author  string      `json:"author"`
 	Email   string      `json:"email"`
 	Op      string      `json:"op,omitempty"`   // empty for a commit that ckpt did not make
-	Code    string      `json:"code,omitempty"` // the commit of the code that was checked out, as the checkpoint ref names it
+	Code    string      `json:"code,omitempty"` // the commit of the code that was checked out then
 	Subject string      `json:"subject"`
 	Path    string      `json:"path"`
 	Blob    string      `json:"blob,omitempty"`

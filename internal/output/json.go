@@ -78,22 +78,22 @@ type forestJSON struct {
 	Warnings   []string         `json:"warnings,omitempty"`
 }
 
-// nodeJSON is a checkpoint of the forest. Its children are not a [result.List], which would encode each
-// level once more.
+// nodeJSON is a checkpoint of the forest. Its children are not a [result.List], which would encode each level of the
+// forest again.
 type nodeJSON struct {
 	ID       string        `json:"id"`
 	Path     string        `json:"path"`
 	Status   string        `json:"status"`
 	Created  result.Time   `json:"created,omitzero"`
 	Skipped  bool          `json:"skipped,omitempty"`  // filtered out, but some of its descendants are not
-	Problems []problemJSON `json:"problems,omitempty"` // what is wrong with its place
-	Children []nodeJSON    `json:"children"`           // its forks, by age
+	Problems []problemJSON `json:"problems,omitempty"` // what is wrong with its place in the lineage
+	Children []nodeJSON    `json:"children"`           // its forks, the oldest first
 }
 
 type problemJSON struct {
 	Kind    string   `json:"kind"`    // missing-parent, self-parent, cycle or duplicate-id
 	Names   []string `json:"names"`   // the ids or files concerned
-	Message string   `json:"message"` // the same in words
+	Message string   `json:"message"` // the problem in words
 }
 
 type unreadableJSON struct {
@@ -125,11 +125,11 @@ func unreadableIn(broken []checkpoint.Broken, folder Folder) []unreadableJSON {
 	return all
 }
 
-// reminderJSON is the answer of `ckpt status --due`. Times are in seconds.
+// reminderJSON is the answer of `ckpt status --due`. Durations are in seconds.
 type reminderJSON struct {
 	policy.Reminder
 	Due     bool           `json:"due"`               // a delta is due
-	Trigger policy.Trigger `json:"trigger,omitempty"` // the most urgent one
+	Trigger policy.Trigger `json:"trigger,omitempty"` // the most urgent trigger
 	Since   result.Time    `json:"since,omitzero"`    // the time of the last delta, or of the creation
 	Worked  int            `json:"worked"`            // the seconds of work, as far as edits and commits show it
 	Reach   int            `json:"reach"`             // the seconds from the last delta to the last edit
@@ -163,15 +163,15 @@ func reminderOf(a policy.Reminder) reminderJSON {
 // prunedJSON is the answer of `ckpt prune`.
 type prunedJSON struct {
 	Policy      retentionJSON            `json:"policy"`               // the policy; a limit that is not set is absent
-	Pruned      int                      `json:"pruned"`               // how many it would delete
-	Kept        int                      `json:"kept"`                 // how many the policy keeps
-	Checkpoints result.List[verdictJSON] `json:"checkpoints"`          // newest first
+	Pruned      int                      `json:"pruned"`               // how many checkpoints the policy would delete
+	Kept        int                      `json:"kept"`                 // how many checkpoints the policy keeps
+	Checkpoints result.List[verdictJSON] `json:"checkpoints"`          // the verdicts, the newest checkpoint first
 	Unreadable  []unreadableJSON         `json:"unreadable,omitempty"` // the files that cannot be read
 }
 
 // retentionJSON is the policy. A limit that is not set is absent.
 type retentionJSON struct {
-	MaxAge         string `json:"max_age,omitempty"`          // the age: "30d"
+	MaxAge         string `json:"max_age,omitempty"`          // the maximum age: "30d"
 	MaxPerWorkflow int    `json:"max_per_workflow,omitempty"` // how many of a workflow are kept
 	MaxPerSession  int    `json:"max_per_session,omitempty"`  // how many of a session are kept
 }
@@ -211,7 +211,7 @@ func prunedOf(a Pruned, folder Folder) prunedJSON {
 type sessionJSON struct {
 	sessionHead
 	Older    int                       `json:"older"`    // the number of entries that --limit left out
-	Entries  result.List[record.Entry] `json:"entries"`  // what it did, the newest entry first
+	Entries  result.List[record.Entry] `json:"entries"`  // what the session did, the newest entry first
 	Sessions result.List[sessionHead]  `json:"sessions"` // the other recorded sessions, the most recently active first
 }
 

@@ -39,7 +39,7 @@ func New(s term.Streams, quiet bool, now time.Time) *Printer {
 		width: s.Width(), style: s.Style()}
 }
 
-// Print prints an answer with the function for its type.
+// Print prints an answer with the function text, and returns the first error of writing.
 func Print[T any](p *Printer, answer T, text func(*Printer, T)) error {
 	text(p, answer)
 	_, _ = p.out.WriteString(p.line)
@@ -68,7 +68,7 @@ func (p *Printer) printf(format string, args ...any) {
 	p.line = lines[len(lines)-1]
 }
 
-// raw prints the bytes of a file: unchanged in a pipe, harmless on a terminal.
+// raw prints the bytes of a file: unchanged in a pipe, without escape sequences on a terminal.
 func (p *Printer) raw(text string) {
 	if p.terminal {
 		text = term.Plain(text)
@@ -189,7 +189,7 @@ func prefixed(prefix, s string) string {
 // from a file.
 type styled string
 
-// Plain, and the methods below, make a text harmless and style it.
+// Plain, and the methods below, remove escape sequences from a text and style it.
 func (p *Printer) Plain(text string) styled  { return styled(term.Plain(text)) }
 func (p *Printer) Bold(text string) styled   { return styled(p.style.Bold(term.Plain(text))) }
 func (p *Printer) Dim(text string) styled    { return styled(p.style.Dim(term.Plain(text))) }
@@ -205,7 +205,7 @@ func (p *Printer) name(id, status string) styled {
 	return p.Bold(id)
 }
 
-// prose makes a Markdown text harmless. On a terminal the text between ** and ** is bold, without these marks.
+// prose removes escape sequences from Markdown. On a terminal, text between ** and ** is bold, without the marks.
 func (p *Printer) prose(markdown string) styled {
 	parts := strings.Split(term.Plain(markdown), "**")
 	if !p.terminal || len(parts)%2 == 0 {

@@ -39,7 +39,7 @@ func ShortStatus(p *Printer, g result.ShortStatus) {
 	p.printf("%s\n", strings.TrimSpace(line+" "+text.Shorten(text.OneLine(g.Next), shortAction)))
 }
 
-// Incomplete prints the runs that did not complete, and the current checkpoint if it lacks work.
+// Incomplete prints the runs that did not complete, and the current checkpoint if it lacks work that was done.
 func Incomplete(p *Printer, o *result.Overview) {
 	printEntries(p, o, "no run %s is incomplete", "no run is incomplete")
 }
@@ -144,7 +144,7 @@ func List(p *Printer, o *result.Overview) {
 		"no checkpoint to list (ckpt new NAME begins one, ckpt list --all shows archived ones)")
 }
 
-// Pick prints checkpoints with numbers, of which the user picks one.
+// Pick prints checkpoints with numbers by which the user can pick one.
 func Pick(p *Printer, o *result.Overview) {
 	var rows [][]styled
 	for i, e := range o.Entries {
@@ -169,7 +169,7 @@ func Tree(p *Printer, f *lineage.Forest) {
 	treeRemarks(p, f)
 }
 
-// treeRemarks prints the remarks about a lineage, in every format.
+// treeRemarks prints the remarks about a lineage, which are the same in every format.
 func treeRemarks(p *Printer, f *lineage.Forest) {
 	if len(f.Roots) == 0 && len(f.Broken) == 0 {
 		p.remark("no checkpoint to draw (ckpt new NAME begins one)")
@@ -177,7 +177,7 @@ func treeRemarks(p *Printer, f *lineage.Forest) {
 	p.remark(f.Warnings...)
 }
 
-// printNode prints a node behind its branch, and the nodes below it behind margin.
+// printNode prints a node and those below it. Branch is the prefix of the node's line, and margin that of the others.
 func printNode(p *Printer, n *lineage.Node, branch, margin string) {
 	c := n.Checkpoint
 	mark := p.Plain(branch + c.Status().Symbol() + " ")
@@ -205,7 +205,7 @@ func printNode(p *Printer, n *lineage.Node, branch, margin string) {
 	}
 }
 
-// Picture prints a drawing of a lineage, whose text is harmless already.
+// Picture prints a drawing of a lineage, whose text has no escape sequences.
 func Picture(p *Printer, f *lineage.Forest, drawn string, remarks []string) {
 	p.raw(drawn)
 	p.remark(remarks...)

@@ -118,7 +118,7 @@ type newsJSON struct {
 	Title      string      `json:"title,omitempty"`       // what the step does
 	Status     plan.Status `json:"status,omitempty"`      // pending, running, completed, failed or skipped
 	Attempt    int         `json:"attempt,omitempty"`     // the number of the attempt, from 1
-	Message    string      `json:"message,omitempty"`     // what the step said
+	Message    string      `json:"message,omitempty"`     // the message of the step
 	DurationMS *int64      `json:"duration_ms,omitempty"` // how long it took, in milliseconds
 	Tokens     int         `json:"tokens,omitempty"`      // how many tokens the step reported
 	Committed  *bool       `json:"committed,omitempty"`   // a commit has the result
@@ -176,9 +176,9 @@ type stepJSON struct {
 	Dependencies result.List[string] `json:"dependencies"`          // the ids of the steps that must be completed before
 	At           result.Time         `json:"at,omitzero"`           // when its status changed
 	DurationMS   int64               `json:"duration_ms,omitempty"` // how long it took, in milliseconds
-	Tokens       int                 `json:"tokens,omitempty"`      // how many tokens it reported
-	Message      string              `json:"message,omitempty"`     // what it said
-	Action       any                 `json:"action,omitempty"`      // a text or a list
+	Tokens       int                 `json:"tokens,omitempty"`      // how many tokens the step reported
+	Message      string              `json:"message,omitempty"`     // the message of the step
+	Action       any                 `json:"action,omitempty"`      // what it runs: a shell line, or a list of arguments
 	Parameters   json.RawMessage     `json:"parameters,omitempty"`  // its parameters, as in the plan
 	Env          map[string]string   `json:"env,omitempty"`         // its environment variables
 	Dir          string              `json:"dir,omitempty"`         // the folder in which it runs

@@ -31,7 +31,7 @@ func Receipt(p *Printer, r *result.Receipt) {
 			how = strings.TrimSuffix(r.Commit[:7]+"; "+r.Pending, "; ")
 		}
 		room := 80
-		if p.terminal { // on one line with the hash, if there is space for that
+		if p.terminal { // fit it on one line with the hash, if there is space
 			if left := p.width - term.Columns(name+":  []"+how); left >= term.Narrowest {
 				room = min(room, left)
 			}
@@ -39,7 +39,7 @@ func Receipt(p *Printer, r *result.Receipt) {
 		said := shorten(text.FirstLine(r.Summary), room)
 		p.printf("%s: %s %s\n", p.Bold(name), p.prose(said), p.Dim("["+how+"]"))
 		moves := r.Op == "new" || r.Op == "archive" || r.Op == "reopen"
-		if moves && !strings.HasPrefix(r.Pending, "not published") { // else the file is not there yet
+		if moves && !strings.HasPrefix(r.Pending, "not published") { // an unpublished checkpoint has no file
 			p.printf("  %s\n", r.Path)
 		}
 		if (r.Op == "setup" || r.Op == "unsetup") && len(r.Files) > 0 {
@@ -56,7 +56,7 @@ func Receipt(p *Printer, r *result.Receipt) {
 	p.remark(r.Remarks...)
 }
 
-// printGranted prints what agents may run without asking. The commands are the same for all.
+// printGranted prints what agents may run without asking. All agents may run the same commands.
 func printGranted(p *Printer, all []result.Grant) {
 	if len(all) == 0 {
 		return
@@ -210,7 +210,7 @@ func Sync(p *Printer, s *result.Sync) {
 	p.remark(s.Remarks...)
 }
 
-// Migration prints what was moved where.
+// Migration prints how many checkpoints and files were moved, and where.
 func Migration(p *Printer, m *result.Migration) {
 	name := "migrate --to " + m.To
 	switch {
@@ -229,7 +229,7 @@ func Migration(p *Printer, m *result.Migration) {
 	p.remark(m.Remarks...)
 }
 
-// moved describes a migration.
+// moved describes how many checkpoints and files a migration moved.
 func moved(m *result.Migration) string {
 	checkpoints, files := text.Count(m.Checkpoints, "checkpoint"), text.Count(m.Files, "file")
 	if m.To != string(policy.Ref) {

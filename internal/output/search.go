@@ -40,8 +40,8 @@ func Search(p *Printer, r Found) {
 	p.remark(r.Warnings...)
 }
 
-// printHit prints the place of a hit and its line. On a terminal the marked terms are bold, and the ** of
-// Markdown are left out. Each part of the line is made harmless separately.
+// printHit prints the place of a hit and its line. On a terminal the marked terms are bold, and the ** of Markdown are
+// left out. Escape sequences are removed from each part of the line separately.
 func printHit(p *Printer, place, text string, marks []doc.Span) {
 	line, at := styled(""), 0
 	part := func(end int, style func(string) styled) {
@@ -77,12 +77,12 @@ type hitJSON struct {
 	ID      string      `json:"id,omitempty"`
 	Status  string      `json:"status,omitempty"`  // current, active, archived, unreadable; empty in LEARNINGS.md
 	Changed result.Time `json:"changed,omitzero"`  // when the checkpoint was last changed
-	Kind    string      `json:"kind"`              // what it is, as for --kind: "decision"
+	Kind    string      `json:"kind"`              // the kind of the passage, as for --kind: "decision"
 	Section string      `json:"section,omitempty"` // the title of the section
 	Near    string      `json:"near"`              // how close the terms are: passage, section, file
 	Text    string      `json:"text"`              // the passage
 	Marks   [][2]int    `json:"marks"`             // the terms in the text, as ranges of bytes
-	Branch  string      `json:"branch,omitempty"`  // the branch it belongs to
+	Branch  string      `json:"branch,omitempty"`  // the branch of the checkpoint
 }
 
 func foundOf(r Found) foundJSON {

@@ -102,9 +102,9 @@ func mermaidText(text string) string {
 	return b.String()
 }
 
-// mermaidPairs have a meaning even as entities, because Mermaid decodes entities before it looks
-// for a line break, a formula, an icon (fa:fa-car) and its own marks for entities. A zero-width
-// character inside the pair prevents that. The texts of the test were tried with Mermaid 11.17.
+// mermaidPairs have a meaning even as entities, because Mermaid decodes entities before it looks for a line break, a
+// formula, an icon (fa:fa-car) and its own marks for entities. A zero-width character inside the pair prevents that.
+// This was tried with Mermaid 11.17.
 var mermaidPairs = []string{`\n`, "$$", ":f", "ﬂ°", "¶ß"}
 
 const wordJoiner = "#8288;"

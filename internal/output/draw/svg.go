@@ -49,7 +49,7 @@ const svgStyle = `
   }
 `
 
-// svg draws a map of lanes: a line runs down from a checkpoint, and its forks leave it to the right.
+// svg draws the lineage in lanes: a line runs down from each checkpoint, and its forks branch off to the right.
 func (p picture) svg(counts string) string {
 	const head = 64
 	var lines, rows strings.Builder
@@ -60,7 +60,7 @@ func (p picture) svg(counts string) string {
 			y += rootGap
 		}
 		at[i] = y
-		if x.Parent >= 0 { // a line runs down from the parent, and just above the box curves to it
+		if x.Parent >= 0 { // a line runs down from the parent and curves to the box just above it
 			from, to := laneX(p[x.Parent].Lane), laneX(x.Lane)
 			fmt.Fprintf(&lines, "<path class=\"lane l%d\" d=\"M%d %dV%dC%d %d %d %d %d %d\"/>\n", x.Lane%6, from,
 				at[x.Parent], y-24, from, y-8, from+10, y, to, y)
@@ -144,7 +144,7 @@ func (b *box) svgDot(left, y int) string {
 
 func laneX(lane int) int { return margin + laneGap*lane }
 
-// columns returns the width of text, in Latin characters.
+// columns returns the approximate width of text, in Latin characters.
 func columns(text string) float64 {
 	n := 0.0
 	for _, r := range text {

@@ -29,7 +29,7 @@ type Page struct {
 	Link func(target string) (href string)
 }
 
-// Anchor returns the id of the heading of a section, by the index of the section.
+// Anchor returns the HTML id of the heading of the section with the given index.
 func Anchor(section int) string { return fmt.Sprintf("s%d", section+1) }
 
 // Text escapes text of several lines, and removes characters that are not text.
@@ -113,7 +113,7 @@ func (p Page) html(by parser.Parser, markdown string) string {
 	var b strings.Builder
 	src := []byte(Harmless(markdown))
 	_ = writer.Get().Render(&b, src, by.Parse(gmtext.NewReader(src))) // a Builder has no errors
-	return p.linked(strings.Map(func(r rune) rune {                   // &#27; has become a control character
+	return p.linked(strings.Map(func(r rune) rune {                   // entities such as &#27; are control characters now
 		if ' ' <= r && r <= '~' || Harmless(string(r)) == string(r) {
 			return r
 		}

@@ -40,7 +40,7 @@ type File struct {
 type site struct {
 	Content
 	all    []*checkpoint.Checkpoint            // in the order of the tree
-	pages  map[*checkpoint.Checkpoint]string   // the name of the page of each
+	pages  map[*checkpoint.Checkpoint]string   // the name of the page of each checkpoint
 	byName map[string]*checkpoint.Checkpoint   // by id, path and file name
 	below  map[string][]*checkpoint.Checkpoint // the children of an id
 }
@@ -187,7 +187,7 @@ func (s *site) index() []byte {
 	return s.page("", b.String())
 }
 
-// items writes nodes as items of a list, each with the list of those below it.
+// items writes nodes as items of a list. Each item has a list of the nodes below it.
 func (s *site) items(b *strings.Builder, nodes []*lineage.Node) {
 	for _, n := range nodes {
 		c := n.Checkpoint
