@@ -12,13 +12,13 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Action is one entry under Next Actions: a bullet, or a row of a table. If there are neither, each paragraph is one.
+// Action is an entry under Next Actions: a list item or a row of a table. Without either, each paragraph is an entry.
 type Action struct {
 	Text   string   `json:"text"` // without the marker and the checkbox
-	Rest   string   `json:"-"`    // the other cells of a row, as nested lines
+	Rest   string   `json:"-"`    // the other cells of a row, as nested bullets
 	Done   bool     `json:"done"` // ticked, struck through, or with a status such as "done"
 	Begun  bool     `json:"-"`    // marked as under way: [~] or [/]
-	Prose  bool     `json:"-"`    // a paragraph
+	Prose  bool     `json:"-"`    // the entry is a paragraph
 	Number int      `json:"-"`    // its number in Next Actions
 	Span   doc.Span `json:"-"`
 }
@@ -26,8 +26,8 @@ type Action struct {
 var ticked = text.Regexp(`^(✅|✔️?|☑️?)\s*`)
 
 // Actions returns the entries under Next Actions, including ticked ones. Entries below a subheading
-// such as Done or Rejected do not count. The numbers are those in the file, and the free ones from 1
-// for entries without a number. If the file has a number twice, they are the positions.
+// such as Done or Rejected do not count. An entry has its number in the file, or else the lowest free
+// number. If two entries have the same number in the file, all entries are numbered by position.
 func (c *Checkpoint) Actions() []Action {
 	all := slices.Collect(c.actions())
 	taken, free := map[int]bool{0: true}, 0
@@ -54,7 +54,7 @@ func (c *Checkpoint) OpenActions() []Action {
 	return slices.DeleteFunc(c.Actions(), func(a Action) bool { return a.Done })
 }
 
-// actions iterates over the Actions: FirstAction needs only the first few.
+// actions iterates over the entries that Actions returns, without filling in missing numbers.
 func (c *Checkpoint) actions() iter.Seq[Action] {
 	return func(yield func(Action) bool) {
 		p, _ := c.Find(Next)
@@ -169,8 +169,8 @@ func (c *Checkpoint) Boxes(k Kind) []Action {
 	return all
 }
 
-// FirstAction returns the first open next action without the lines nested below it, or the title of an open step
-// above it (see firstStep), or "". Several lines become one, of at most 200 characters.
+// FirstAction returns the first open next action without the lines nested below it, or "". If an open step (see
+// firstStep) is above the action, the result is its title. Several lines become one, of at most 200 characters.
 func (c *Checkpoint) FirstAction() string {
 	all := 0
 	for a := range c.actions() {

@@ -14,8 +14,8 @@ import (
 // Artifact is one row of an artifact table, in the Artifact Trail or in a delta.
 type Artifact struct {
 	File   string `json:"file"`             // the path
-	Action string `json:"action"`           // created, modified, deleted
-	Change string `json:"change,omitempty"` // what changed in it
+	Action string `json:"action"`           // "created", "modified", "deleted" or another word
+	Change string `json:"change,omitempty"` // what changed in the file
 }
 
 // Artifacts returns the entries of the Artifact Trail.
@@ -30,8 +30,8 @@ var pathItem = text.Regexp("(?s)^\\**(`+)(.+?)`+\\**\\s*(?:\\(([a-zA-Z]+)\\))?\\
 // TrailEntry is an artifact with its place in the file.
 type TrailEntry struct {
 	Artifact
-	Span  doc.Span // the row or the bullet
-	Cells []string // the cells of its row; nil for a bullet
+	Span  doc.Span // the span of the row or the bullet
+	Cells []string // the cells of the row; nil for a bullet
 }
 
 // TrailEntries returns the rows of tables and the bullets that begin with a path, in the
@@ -155,8 +155,8 @@ var artifactAction = text.Regexp(`(?i):(created|modified|deleted|renamed|moved)(
 var looseArtifact = text.Regexp(`(?is)^(?:(\S+?)(?::\s+|\s+[-:–—→(]+\s*)|(\S*[./]\S*)\s+)` +
 	`(created|modified|deleted|renamed|moved)(?:$|[\s:),;–—-])[-:–—→\s]*(.*)$`)
 
-// ParseArtifact parses PATH[:ACTION[:TEXT]]. A colon that is not followed by an action is part of
-// the path, unless it is the last character. A missing action means "modified". The path may be missing.
+// ParseArtifact parses PATH[:ACTION[:TEXT]] or a form that looseArtifact matches. A colon that is not followed by an
+// action is part of the path, unless it is the last character. A missing action means "modified". PATH may be missing.
 func ParseArtifact(s string) Artifact {
 	m := artifactAction.Get().FindStringSubmatchIndex(s)
 	if m == nil {

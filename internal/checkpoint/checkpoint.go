@@ -1,5 +1,4 @@
-// Package checkpoint reads checkpoints: Markdown files (package doc) in the
-// Checkpoint Format 1.3.0.
+// Package checkpoint reads checkpoints: Markdown files in the Checkpoint Format, which package doc parses.
 //
 // It accepts what people write: sections in any order, other titles, tables in place of
 // lists. Values are immutable: package revise makes new ones.
@@ -64,7 +63,7 @@ func (s Status) Symbol() string {
 // ErrOther marks a file that is not a checkpoint and does not look like one.
 var ErrOther = errors.New("not a checkpoint")
 
-// ErrConflict marks a file in which a merge left its markers.
+// ErrConflict marks a file in which a merge left conflict markers.
 var ErrConflict = errors.New("a merge conflict is left in the file")
 
 // Parse parses a file. The error is [ErrOther] for a Markdown file of another kind, and
@@ -216,7 +215,7 @@ func (c *Checkpoint) Created() time.Time {
 	return t
 }
 
-// LastDelta returns the time of the newest delta, or the zero time.
+// LastDelta returns the latest of the time in `last_delta:` and the times of the deltas, or the zero time.
 func (c *Checkpoint) LastDelta() time.Time {
 	t, _ := ParseTime(c.Field("last_delta"))
 	for _, d := range c.Deltas() {
@@ -235,7 +234,7 @@ func (c *Checkpoint) Changed() time.Time {
 	return c.Created()
 }
 
-// ParsePercent parses a progress: "45%", "45", or "3/5". The result is from 0 to 100.
+// ParsePercent parses the value of `progress:`, such as "45%", "45" or "3/5". The result is from 0 to 100.
 func ParsePercent(s string) (int, bool) {
 	s = strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(s), "%"))
 	if done, all, ok := strings.Cut(s, "/"); ok {

@@ -64,16 +64,16 @@ func isFormatField(name string) bool {
 
 // fieldReader reads a Completion line by line.
 type fieldReader struct {
-	// entries has the entries of each field by its name in lower case, with wrapped lines joined: first
-	// the text on the field's own line, then each bullet below it. An empty entry of noField ends a block.
+	// entries maps the name of each field, in lower case, to its entries: the text on the field's own line,
+	// then each bullet below it. Wrapped lines are joined. An empty entry of noField ends a block.
 	entries map[string][]string
 
 	name   string // the open field, to which the next lines belong
-	indent int    // the indent of its bullet; -1 for a field in a paragraph or a heading
-	filled bool   // the open field has text on its line or bullets below it; for Learnings also plain bullets beside it
-	wraps  bool   // the next line continues the last entry
+	indent int    // the indent of the open field's bullet; -1 if the field is in a paragraph or a heading
+	filled bool   // the open field has text on its line or bullets below it; for Learnings, bullets beside it count, too
+	wraps  bool   // the next line continues the last entry unless it has a marker
 	text   int    // the indent of the text of the open list item; 0 outside of lists
-	fence  string // the marks of the open code fence
+	fence  string // the backticks or tildes of the open code fence; "" if none is open
 }
 
 // completion reads the Completion. Without a Completion the reader has no entries.
@@ -93,7 +93,7 @@ func (f *fieldReader) line(line string) {
 	name, value, bullet := fieldOf(line)
 	item := afterMarker(line)
 	switch {
-	case f.fence != "" && (text == "" || margin >= f.text): // code, which ends with its list item
+	case f.fence != "" && (text == "" || margin >= f.text): // a line of code; the code ends at the end of its list item
 		if strings.HasPrefix(text, f.fence) && strings.Trim(text, f.fence[:1]) == "" {
 			f.fence = ""
 		}
@@ -164,7 +164,7 @@ func (f *fieldReader) begin(name string, indent int, text string) {
 	f.endBlock()
 	f.name, f.indent, f.filled = name, indent, text != ""
 	if _, ok := f.entries[name]; !ok {
-		f.entries[name] = nil // the field is there, even if it is empty
+		f.entries[name] = nil // the text has the field, even if it is empty
 	}
 	if text != "" {
 		f.add(text)
@@ -264,7 +264,7 @@ func missing(have map[string][]string, outcome string, learnings []string, now t
 		f.Date = FormatTime(now)
 	}
 	told := "- **Learnings**:\n"
-	for _, l := range learnings { // a bullet in it is a learning of its own, as it is in the field
+	for _, l := range learnings { // a bullet inside a learning becomes a learning of its own
 		told += "  - " + strings.Join(strings.FieldsFunc(l, func(r rune) bool { return r == '\n' }), "\n    ") + "\n"
 	}
 	for _, l := range readFields(told).entries[learningsField] {
@@ -276,7 +276,7 @@ func missing(have map[string][]string, outcome string, learnings []string, now t
 	return f
 }
 
-// WrittenByArchive reports whether the Completion of c is exactly what an archive adds, or a merge
+// WrittenByArchive reports whether the Completion of c is exactly what revise.Archive adds, or a merge
 // of two such Completions. A merge puts each outcome after its date.
 func WrittenByArchive(c *Checkpoint) bool {
 	p, _ := c.Find(Completion)
@@ -308,7 +308,7 @@ var codeFence = text.Regexp("^(`{3,}|~{3,})[^`]*$")
 // subheading matches a heading with hashes.
 var subheading = text.Regexp(`^ {0,3}#{1,6}(\s|$)`)
 
-// fieldOf parses a field, whose name is returned in lower case. The name is "" if the line is not a field.
+// fieldOf parses a field, and returns its name in lower case. The name is "" if the line is not a field.
 func fieldOf(line string) (name, value string, bullet bool) {
 	m := field.Get().FindStringSubmatch(line)
 	if m == nil {

@@ -14,9 +14,9 @@ import (
 type Decision struct {
 	What   string   `json:"what"`            // what was decided
 	Why    string   `json:"why,omitempty"`   // the reason
-	Struck bool     `json:"struck"`          // it is superseded
-	Aside  string   `json:"aside,omitempty"` // the subheading above it if that contradicts the decision: "Rejected"
-	Span   doc.Span `json:"-"`               // the bullet or the row
+	Struck bool     `json:"struck"`          // the decision is superseded
+	Aside  string   `json:"aside,omitempty"` // the subheading that revokes or defers the decision: "Rejected"
+	Span   doc.Span `json:"-"`               // the span of the bullet or the row
 	Text   string   `json:"-"`               // as written, without the bullet's marker
 
 	Words   doc.Span `json:"-"` // the span that is struck through when the decision is superseded
@@ -38,8 +38,8 @@ func (d Decision) Successors() []string {
 
 var (
 	struckText = text.Regexp(`(?s)^[*_]{0,2}~~(.*?)~~[*_]{0,2}\s*(.*)$`)
-	// superseded matches the text after a struck-out decision that marks it as superseded, not as
-	// corrected.
+	// superseded matches the text after a struck-out decision if that text marks the decision as
+	// superseded. Any other text corrects the decision.
 	superseded = text.Regexp(`(?i)^($|[(\[:]|→|->|([-–—,]\s*)?(superseded|replaced|obsolete|dropped|withdrawn|reverted)\b)`)
 	boldLead   = text.Regexp(`(?s)^\*\*(.+?)(:?)\*\*\s*(?::|—|–|-|→)?\s*(.*)$`)
 )
@@ -102,8 +102,8 @@ func DecisionColumns(t doc.Table) (what, why int) {
 	return what, why
 }
 
-// ReadDecision parses the text of a bullet or a cell. A decision counts as struck if all of it is struck out, or
-// if the text after it marks it as superseded, such as an arrow and a successor. In `~~A~~ B: why` the
+// ReadDecision parses the text of a bullet or a cell. A decision counts as struck if all of it is struck out, or if
+// text after the struck-out words marks them as superseded, such as an arrow and a successor. In `~~A~~ B: why` the
 // decision was corrected and is in force.
 func ReadDecision(text string) Decision {
 	d := Decision{Text: text}
@@ -150,8 +150,8 @@ func (d Decision) Bullet() string {
 	return written
 }
 
-// DecisionText returns a decision as the text of a bullet. What was decided is bold, so bold inside it is removed.
-// "~~" is escaped where it would strike the decision out. If nothing was decided, only the reason is returned.
+// DecisionText returns a decision as the text of a bullet. It makes what bold, without bold inside it. It escapes "~~"
+// that would strike the decision out. If what is empty, it returns only the reason.
 func DecisionText(what, why string) string {
 	what, why = text.OneLine(strings.ReplaceAll(what, "**", "")), strings.TrimSpace(why)
 	written := strings.TrimSuffix("**"+what+"**: "+why, ": ")

@@ -12,12 +12,12 @@ import (
 // previous delta. Deltas are not files of their own.
 type Delta struct {
 	At          time.Time // zero if Stamp is not a time
-	Stamp       string    // as written in the heading
+	Stamp       string    // the time as written in the heading
 	Changed     string    // the text of What Changed
 	Artifacts   []Artifact
 	Transitions []Transition
 	Section     doc.Section
-	Parts       []doc.Section // its subsections, also if the format does not define them
+	Parts       []doc.Section // all subsections, also those that the format does not define
 }
 
 // Transition is a row of Status Transitions.
@@ -27,11 +27,11 @@ type Transition struct {
 	After  string `json:"after"`  // the new status
 }
 
-// deltaTime returns the time in the heading of a delta, and reports whether s is a delta. The
+// deltaTime returns the time in the heading of a delta, as written, and reports whether s is a delta. The
 // heading is `## Delta`, alone or with a time, or `## Delta:` with any text, but not "Delta encoding".
 func deltaTime(s doc.Section) (string, bool) {
 	const word = "delta"
-	title := strings.TrimSpace(s.Title) // no-break spaces, too
+	title := strings.TrimSpace(s.Title) // removes no-break spaces, too
 	if s.Level != 2 || len(title) < len(word) || !strings.EqualFold(title[:len(word)], word) {
 		return "", false
 	}
@@ -110,7 +110,7 @@ func Code(path string) string {
 	return fence + path + fence
 }
 
-// plain returns the text inside a cell that is one code span, or else the cell.
+// plain returns a cell of a table. If the whole cell is a code span, it returns the text of the code span.
 func plain(cell string) string {
 	n := len(cell) - len(strings.TrimLeft(cell, "`"))
 	fence := cell[:n]
@@ -131,12 +131,11 @@ const Remnant = "From the delta of"
 // its heading belongs to that delta.
 func IsRemnant(s doc.Section) bool { return s.Level == 2 && strings.HasPrefix(s.Title, Remnant) }
 
-// foldedEntry matches the beginning of an entry of Play-By-Play that was a delta: its time.
+// foldedEntry matches the time at the start of a Play-By-Play entry that a fold made from a delta.
 var foldedEntry = text.Regexp(`^(?:undated|\d{4}-\d{2}-\d{2}\S*)(?: → |$)`)
 
-// Folded parses an entry of Play-By-Play that was a delta, "TIME → what changed → Phase 1: done;
-// Phase 2: in progress". It returns what changed, and the items with their new status. It reports
-// whether the entry was a delta.
+// Folded parses a Play-By-Play entry that a fold made from a delta: "TIME → what changed → Phase 1: done; Phase 2: in
+// progress". It returns what changed, and the items with their new status. It reports false for any other entry.
 func Folded(entry string) (changed string, moved []Transition, ok bool) {
 	line, _, _ := strings.Cut(entry, "\n")
 	stamp := foldedEntry.Get().FindString(line)

@@ -41,7 +41,7 @@ func Lost(before, after *Checkpoint) []Loss {
 			return n
 		}
 		l := Loss{Kind: k}
-		var moved []doc.Span // actions that are still there; a row is not written as before
+		var moved []doc.Span // actions whose text the file still has, even if a row became an item
 		if k == Next {
 			for a := range after.actions() {
 				kept[bareLine(doc.Literal(a.Text))] = true
@@ -76,8 +76,8 @@ func EntryText(line string) string {
 	return strings.TrimSpace(line)
 }
 
-// LostDeltas returns the deltas that are gone after a change: the text of their What Changed is nowhere in the file,
-// and fewer deltas than before have their time. If as many have it, one was reworded.
+// LostDeltas returns the deltas that a change removed. A delta was removed if the text of its What Changed is nowhere
+// in the file, and fewer deltas than before have its time. If the number is the same, the delta was only reworded.
 func LostDeltas(before, after *Checkpoint) []Delta {
 	var lost []Delta
 	for _, d := range before.Deltas() {

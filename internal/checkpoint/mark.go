@@ -10,7 +10,7 @@ import (
 )
 
 // Mark is a `## Mark:` section: an open exploration. It has the goal word for word, the state of
-// the work at its start, and a scratch text for notes. A report replaces the whole section.
+// the work when it began, and a scratch text for notes. A report replaces the whole section.
 // Headings inside a mark belong to the mark and not to the checkpoint.
 type Mark struct {
 	At      time.Time
@@ -20,7 +20,7 @@ type Mark struct {
 	Scratch string   // the findings so far, as Markdown
 	Notes   []string // the entries of Scratch
 	Section doc.Section
-	Body    doc.Span // ends before the --- in front of the next section
+	Body    doc.Span // the text below the heading, without the --- before the next section
 }
 
 // MaxScratch is the maximum size of a mark's scratch in characters.

@@ -22,7 +22,7 @@ func IsNone(text string) bool {
 	return len(text) <= 200 && startsAsNone(text) && noneBecause.Get().MatchString(strings.TrimSpace(text))
 }
 
-// IsBareNone reports whether IsNone is true and the text has no remark that would be lost with it.
+// IsBareNone reports whether IsNone is true for a text and the text has no remark: it can be deleted without a loss.
 func IsBareNone(text string) bool {
 	if len(text) > 100 || !startsAsNone(text) {
 		return false

@@ -28,7 +28,7 @@ func ReplacedText(s doc.Section) (of string, ok bool) {
 }
 
 // Replaced returns the titles of the sections that recently lost a text in a merge. A former text is recent if it is
-// below one of the two newest deltas, or anywhere if the file has fewer than two. Those of folded deltas do not count.
+// below one of the two newest deltas, or if the file has fewer than two. Texts of folded deltas do not count.
 func (c *Checkpoint) Replaced() []string {
 	var titles []string
 	for _, s := range c.Doc.Sections() {
@@ -44,7 +44,7 @@ func (c *Checkpoint) Replaced() []string {
 	return titles
 }
 
-// isRecent reports whether a replaced text is as new as Replaced demands, by its place among the deltas.
+// isRecent reports whether the former text in a section is recent in the sense of Replaced.
 func (c *Checkpoint) isRecent(s doc.Section) bool {
 	deltas := c.Deltas()
 	folded := s.Level > 2 && (len(deltas) == 0 || s.Heading.Start < deltas[0].Section.Heading.Start)

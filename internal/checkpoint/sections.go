@@ -16,7 +16,7 @@ type Kind int
 const (
 	Problem Kind = iota
 	Intent
-	Essential // the heading above the next seven
+	Essential // the heading above the next seven sections
 	Decisions
 	Context
 	Breadcrumbs
@@ -109,7 +109,7 @@ func KindNamed(name string) (Kind, bool) {
 	return kindOf(name)
 }
 
-// byTitle has the sections by title, as the format writes it and in lower case.
+// byTitle maps titles to sections. It has each title as the format writes it and in lower case.
 var byTitle = text.Lazy[map[string]Kind]{Make: func() map[string]Kind {
 	all := map[string]Kind{}
 	for k, t := range templates {
@@ -122,7 +122,7 @@ var byTitle = text.Lazy[map[string]Kind]{Make: func() map[string]Kind {
 	return all
 }}
 
-// kindOf returns the section that a heading begins. Case and markup do not matter.
+// kindOf returns the section with a title. Case and markup do not matter.
 func kindOf(title string) (Kind, bool) {
 	k, ok := byTitle.Get()[title]
 	if !ok {
@@ -136,8 +136,8 @@ func kindOf(title string) (Kind, bool) {
 type Section struct {
 	doc.Section
 	Kind   Kind       // Own for a section that the format does not define
-	Extent doc.Span   // what belongs to it, below its heading
-	Status ItemStatus // what the heading of an Aside states about its entries
+	Extent doc.Span   // the text below the heading that belongs to the section
+	Status ItemStatus // for an Aside, the status that its heading states for the entries below
 }
 
 // Own is the kind of a section that the format does not define.
@@ -196,7 +196,7 @@ func findSections(d *doc.Doc, all []Section) []Section {
 	return all
 }
 
-// endLast ends the extent of the last section at the given offset at the latest.
+// endLast cuts off the extent of the last section at the given offset.
 func endLast(all []Section, at int) {
 	if n := len(all); n > 0 {
 		all[n-1].Extent.End = min(all[n-1].Extent.End, at)
@@ -222,9 +222,9 @@ func (c *Checkpoint) OwnSections() []Section {
 	return all
 }
 
-// SectionsNamed returns the sections with a name or title: "next-actions", "Next Actions", or "plan" for each section
-// `## Plan` of the writer's own. If the file lacks a section of the format, other than Essential Information, it
-// returns an empty one without a heading.
+// SectionsNamed returns the sections with a name or title, such as "next-actions" or "Next Actions". A section that the
+// format does not define has a name, too: that of `## Plan` is "plan". If the format defines the section and the file
+// lacks it, the result is one empty Section without a heading, except for Essential Information.
 func (c *Checkpoint) SectionsNamed(name string) []Section {
 	kind, known := KindNamed(name)
 	known = known && kind != Essential
@@ -244,9 +244,9 @@ func (c *Checkpoint) SectionsNamed(name string) []Section {
 // Heading is a heading of any level, with the section, delta or mark that it belongs to.
 type Heading struct {
 	doc.Section
-	Kind  Kind   // the kind of the section that it belongs to, or Own
-	Delta string // the title of the delta that it opens or is in
-	Mark  bool   // it opens a mark or is in one
+	Kind  Kind   // the kind of the section that the heading opens or is in; Own if the format defines none
+	Delta string // the title of the delta that the heading opens or is in; otherwise empty
+	Mark  bool   // the heading opens a mark or is in one
 }
 
 // Headings returns every heading of the file, in order.
@@ -354,8 +354,8 @@ func (c *Checkpoint) Headless() (Section, bool) {
 	return all[i], true
 }
 
-// Misplaced reports whether a section that belongs below Essential Information cannot be there: its level is 1 or 2.
+// Misplaced reports whether the section belongs below Essential Information but has level 1 or 2.
 func (s Section) Misplaced() bool { return s.Kind.Template().Level > max(s.Section.Level, 2) }
 
-// FurtherFields is the title of the section that has the newest imported JSON.
+// FurtherFields is the title of the section that stores the JSON of the newest import.
 const FurtherFields = "Further Fields"

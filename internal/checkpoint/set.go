@@ -26,7 +26,7 @@ type Broken struct {
 	Err  error
 }
 
-// Why returns the reason, and the command that solves the problem if there is exactly one.
+// Why returns the reason. If a single command solves the problem, it adds that command.
 func (b Broken) Why() string {
 	if errors.Is(b.Err, ErrConflict) {
 		return b.Err.Error() + " (ckpt resolve)"
@@ -72,7 +72,7 @@ func (s *Set) Settle(choose Choose) {
 	}
 }
 
-// With returns a set of the given checkpoints and the broken files of s. It chooses the current one as s does.
+// With returns a set of the given checkpoints and the broken files of s. It chooses the current checkpoint as s does.
 func (s *Set) With(all []*Checkpoint) *Set {
 	after := &Set{All: all, Broken: s.Broken}
 	after.Settle(s.choose)
@@ -129,8 +129,8 @@ func (s *Set) Active() []*Checkpoint {
 	return s.where(func(c *Checkpoint) bool { return c.Status() != Archived })
 }
 
-// Successor returns the active checkpoint to go on with after another one is gone: the parent of that
-// one, or else the only active checkpoint. It returns nil if there is neither.
+// Successor returns the checkpoint to continue with after gone was archived or deleted: its parent if
+// that is active, or else the only active checkpoint. It returns nil if there is neither.
 func (s *Set) Successor(gone *Checkpoint) *Checkpoint {
 	active := s.Active()
 	for _, c := range active {
@@ -222,8 +222,8 @@ func (s *Set) Unreadable(name string) (Broken, bool) {
 	return Broken{}, false
 }
 
-// Whole returns the checkpoint with the given full id, with or without chk-. If its file cannot be
-// read, it returns an error and no other checkpoint.
+// Whole returns the checkpoint with the given full id, with or without chk-. If the file with that
+// name cannot be read, it returns an error.
 func (s *Set) Whole(name string) (*Checkpoint, error) {
 	for _, id := range []string{name, "chk-" + name} {
 		found := s.where(func(c *Checkpoint) bool { return c.ID == id })

@@ -10,7 +10,7 @@ import (
 // ItemStatus is the status that a subheading states for the entries below it.
 type ItemStatus int
 
-// The statuses. A subheading with any other text is Unstated.
+// The statuses. Unstated is that of a subheading without one of the phrases in statusWords.
 const (
 	Unstated ItemStatus = iota
 	Finished
@@ -19,7 +19,7 @@ const (
 	Rejected
 )
 
-// statusWords returns the subheadings that state a status, in lower case and separated by "|". A
+// statusWords returns for each status the subheadings that state it, in lower case between "|". A
 // phrase with a star may be followed by any words. After any other phrase, more text must begin
 // with punctuation: "Remaining (3)", "Rejected: too slow".
 func statusWords() map[ItemStatus]string {
@@ -54,7 +54,7 @@ func StatusOf(title string) ItemStatus {
 	return status
 }
 
-// Contradicts reports whether a status contradicts the section.
+// Contradicts reports whether entries with status s do not belong in the section, such as Finished in Next Actions.
 func (k Kind) Contradicts(s ItemStatus) bool {
 	switch k {
 	case Decisions, PlayByPlay:

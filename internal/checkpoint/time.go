@@ -7,7 +7,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// FormatTime formats a time as in every file and answer of ckpt: UTC, RFC 3339, whole seconds.
+// FormatTime returns a time in the form that ckpt writes everywhere: UTC, RFC 3339, whole seconds.
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // ParseTime parses a day or a time in any form of ISO 8601, also with a space in place of the T. A
@@ -47,10 +47,10 @@ func parseDay(s string) (time.Time, bool) {
 	return parseWeekday(s)
 }
 
-// weekday matches a day of a week: 2026-W01-5 is a Friday.
+// weekday matches a week date of ISO 8601: 2026-W01-5 is the Friday of the first week.
 var weekday = text.Regexp(`^(\d{4})-?W(\d\d)-?([1-7])$`)
 
-// parseWeekday parses a day of a week. The first week of a year is the one with 4 January.
+// parseWeekday parses a week date. The first week of a year is the one with 4 January.
 func parseWeekday(s string) (time.Time, bool) {
 	m := weekday.Get().FindStringSubmatch(s)
 	if m == nil {
@@ -68,7 +68,7 @@ func parseWeekday(s string) (time.Time, bool) {
 	return monday.AddDate(0, 0, int(m[3][0]-'1')), true
 }
 
-// clocks has the layouts of a time of day, offsets the layouts of the time zone after it.
+// clocks lists the layouts of a time of day, and offsets lists those of the time zone that follows.
 var (
 	clocks  = []string{"15:04:05", "15:04", "15", "150405", "1504"}
 	offsets = []string{"", "Z07:00", "Z0700", "Z07"}
@@ -112,8 +112,8 @@ func ParseMoment(s string, now time.Time) (time.Time, bool) {
 	return now.UTC().Add(-d), true
 }
 
-// EndOf returns the last second of s if s is only a day or a month, and t if s is a time: "until
-// Friday" includes all of Friday.
+// EndOf returns t, the time that was parsed from s. But if s is only a day or a month, it returns the
+// last second of that day or month: "until Friday" includes all of Friday.
 func EndOf(t time.Time, s string) time.Time {
 	s = strings.TrimSpace(s)
 	_, isTime := ParseTime(s)

@@ -72,7 +72,7 @@ func (p listParser) Continue(list ast.Node, r gmtext.Reader, pc parser.Context) 
 
 // parseBody returns the sections and blocks of src from the offset start on.
 func parseBody(src []byte, start int) (b body) {
-	text := slices.Clip(src[start:])      // goldmark may append to it, which must not change src
+	text := slices.Clip(src[start:])      // goldmark may append to the slice, which must not change src
 	if bytes.IndexByte(text, '\r') >= 0 { // goldmark parses an empty item differently if it ends with \r\n
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte(" \n"))
 	}

@@ -23,8 +23,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// MaxSize is the size in bytes of the largest file that is read. A checkpoint is text
-// for an agent to read.
+// MaxSize is the size in bytes of the largest file that Parse accepts.
 const MaxSize = 64 << 20
 
 // Span is a half-open range of byte offsets in a file.
@@ -107,7 +106,7 @@ func (d *Doc) Preamble() Span {
 // file, and the text that closes it. The text is empty if none is open.
 func (d *Doc) LeftOpen() (start int, closer string) { return d.parsed().leftOpen(d.src) }
 
-// RuleBefore returns the start of the rule before an offset. Without a rule it returns the offset.
+// RuleBefore returns the start of the rule (---) directly before an offset. Without a rule it returns the offset.
 func (d *Doc) RuleBefore(at int) int {
 	blocks := d.Blocks(Span{Start: d.Front.Span.End, End: at})
 	if len(blocks) == 0 {
@@ -146,7 +145,7 @@ func (d *Doc) IsEmpty(s Section) bool {
 	})
 }
 
-// Filled returns the file without its empty sections, for a reader.
+// Filled returns the file without its empty sections.
 func (d *Doc) Filled() []byte {
 	var out []byte
 	at := 0

@@ -12,10 +12,10 @@ import (
 // Edit replaces one span by a text. An empty span inserts, an empty text removes.
 type Edit struct {
 	Span Span
-	Text string // line breaks as \n; they take the file's form when written
+	Text string // has line breaks as \n; Apply writes them as the file has them
 
 	key      string  // the frontmatter key that the edit sets or drops
-	want     *string // the value that key must have afterwards; nil if it is dropped
+	want     *string // the value that the key must have afterwards; nil if the edit drops the key
 	headings bool    // the text may have headings
 }
 
@@ -38,8 +38,8 @@ func (d *Doc) FitLines(s Span, text string) string {
 	return text
 }
 
-// SetField returns the edit that sets a frontmatter key. A new key is inserted below the last key of
-// the file that is among the given ones, or else above all keys.
+// SetField returns the edit that sets a frontmatter key. A new key is inserted below the last of the
+// keys in after that the file has, or else above all keys.
 func (d *Doc) SetField(key, value string, after ...string) Edit {
 	text := Scalar(value)
 	e := Edit{key: key, want: &value}

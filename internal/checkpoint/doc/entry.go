@@ -74,15 +74,15 @@ func trimBlankLines(text string) string {
 
 // Entry is an item of a list or a row of a table.
 type Entry struct {
-	Span Span // all its lines with nested ones, without the blank lines after them
+	Span Span // all lines, also nested ones, without the blank lines after them
 
 	// For an item of a list.
 	Marker string // "-", "*", "3."
 	Start  int    // the offset of the text, after the marker
-	Text   string // without the marker; the further lines without their indent
+	Text   string // the text without the marker; further lines are without their indent
 
 	// For a row of a table.
-	Cells     []string // trimmed; `\|` read as |
+	Cells     []string // without white space around them; `\|` is read as |
 	CellSpans []Span   // the spans of the cells, without the white space around them
 }
 

@@ -11,7 +11,7 @@ const maxFront = 256 << 10
 
 // Front is the frontmatter: the lines between two `---` at the head of a file.
 type Front struct {
-	Span   Span    // with both fences; empty if the file has no frontmatter
+	Span   Span    // the frontmatter with both fences; empty if the file has none
 	Inner  Span    // the text between the fences
 	Fields []Field // in the order of the file
 	flow   bool    // the frontmatter is written as {a: b}, which cannot be edited
@@ -24,8 +24,8 @@ type Field struct {
 	Span  Span   // all its lines with the last line break
 	Line  int    // the line number, from 1
 
-	// value is the span that an edit replaces. For a missing value it is empty, after the colon. It is
-	// at 0 if an edit has to replace the whole field.
+	// value is the span that an edit replaces. For a missing value it is the empty span after the colon.
+	// It is the zero Span if an edit has to replace the whole field.
 	value Span
 }
 
@@ -56,10 +56,9 @@ func (f *Front) index(key string) int {
 
 var bom = []byte("\xef\xbb\xbf")
 
-// FrontSpan returns the span of the frontmatter with its fences, and the span between them,
-// whether or not that is YAML. It reports false if a file has no frontmatter or only its opening
-// fence. A fence is a line with `---` and nothing else. YAML does not allow such a line inside a
-// quoted value, so the first one ends the frontmatter.
+// FrontSpan returns the span of the frontmatter with its fences, and the span between them. It does not check that the
+// text is YAML. It reports false if a file has no frontmatter or only its opening fence. A fence is a line with `---`
+// and nothing else. YAML does not allow such a line inside a quoted value, so the first one ends the frontmatter.
 func FrontSpan(src []byte) (all, inner Span, ok bool) {
 	start := 0
 	if bytes.HasPrefix(src, bom) {

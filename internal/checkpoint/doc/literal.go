@@ -13,7 +13,7 @@ import (
 func Literal(text string) string {
 	text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 	text = trimBlankLines(text)
-	for range 32 { // an escape can turn the lines below it into headings; Apply refuses a text that still has some
+	for range 32 { // an escape can turn lines below it into headings; Apply refuses a text that still has headings
 		escaped := escape(text)
 		if escaped == text {
 			break
@@ -25,7 +25,7 @@ func Literal(text string) string {
 
 var escapes = text.Regexp(`(?m)^( *)\\([#=*_-]|<{7} )`)
 
-// Given returns the text of which Literal made this one. A text that Literal did not make is unchanged.
+// Given returns the text from which Literal made the given one. It does not change a text that Literal did not make.
 func Given(literal string) string {
 	if strings.IndexByte(literal, '\\') < 0 {
 		return literal
@@ -43,7 +43,7 @@ func escape(text string) string {
 	var at []int
 	for _, s := range b.sections {
 		h := s.Heading
-		at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // its only line, or its underline
+		at = append(at, lineStart(src, trimBlank(src, h.Start, h.End)-1)) // the heading's only line, or its underline
 	}
 	for _, block := range b.blocks {
 		for i := block.Span.Start; i < block.Span.End && block.Kind != Other; i = lineEnd(src, i) {

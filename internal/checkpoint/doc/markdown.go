@@ -8,7 +8,7 @@ type Section struct {
 	Level   int    // 1 to 6
 	Title   string // the heading's text, as written
 	Heading Span   // the heading's lines with the line break
-	Body    Span   // up to the next heading of any level
+	Body    Span   // the text up to the next heading of any level
 	Whole   Span   // heading, body and all sections of a deeper level
 }
 

@@ -127,8 +127,7 @@ type yamlText struct {
 	lines []int
 }
 
-// yamlLines returns the start of each line as YAML counts lines: it knows more line breaks than an
-// editor.
+// yamlLines returns the start of each line as YAML counts lines. YAML has more kinds of line breaks than \n and \r\n.
 func yamlLines(src []byte, inner Span) []int {
 	lines := []int{inner.Start}
 	for i := inner.Start; i < inner.End; i++ {
@@ -154,8 +153,8 @@ func (y *yamlText) line(line int) int {
 	return y.lines[line-1]
 }
 
-// value returns the span of a scalar on one line, with its quotes, or the empty span of a missing value
-// after a colon. For any other value it returns a span at 0.
+// value returns the span of a scalar on one line, with its quotes. For a missing value it returns the
+// empty span after the colon. For any other value it returns the zero Span.
 func (y *yamlText) value(n *yaml.Node) Span {
 	if n.Kind != yaml.ScalarNode || n.Anchor != "" || n.Style&(yaml.TaggedStyle|yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
 		return Span{}

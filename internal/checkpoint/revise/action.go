@@ -101,7 +101,7 @@ func pickAction(c *checkpoint.Checkpoint, s string) (checkpoint.Action, error) {
 		WithHint("ckpt done %d", found[0].Number)
 }
 
-// listed returns the edits that turn next actions that are paragraphs, and are not done, into items of a list.
+// listed returns the edits that turn next actions from paragraphs into list items, except those that Done removes.
 func (r *Revision) listed() (edits []doc.Edit) {
 	for _, a := range r.c.Actions() {
 		if a.Prose && !slices.Contains(r.done, a.Span) {
@@ -111,9 +111,8 @@ func (r *Revision) listed() (edits []doc.Edit) {
 	return edits
 }
 
-// withoutActions removes actions from Next Actions, with the blank lines after each. In a list
-// numbered 1, 2, 3 the later numbers are reduced. Up is how far the number of the last item is
-// reduced.
+// withoutActions returns the edits that remove actions from Next Actions, with the blank lines after each. In a list
+// numbered 1, 2, 3 they reduce the later numbers. Up is how far they reduce the number of the last item.
 func withoutActions(c *checkpoint.Checkpoint, gone []doc.Span) (edits []doc.Edit, up int) {
 	p, _ := c.Find(checkpoint.Next)
 	items := c.Doc.Items(p.Extent)
@@ -134,7 +133,7 @@ func withoutActions(c *checkpoint.Checkpoint, gone []doc.Span) (edits []doc.Edit
 		}
 	}
 	for _, s := range gone {
-		i := slices.IndexFunc(items, func(item doc.Entry) bool { return item.Span == s }) // -1 for a row
+		i := slices.IndexFunc(items, func(item doc.Entry) bool { return item.Span == s }) // -1 for a row of a table
 		if i >= 0 && i+1 < len(items) {
 			if next := items[i+1].Span.Start; strings.TrimSpace(c.Doc.Slice(doc.Span{Start: s.End, End: next})) == "" {
 				s.End = next

@@ -44,8 +44,8 @@ func Archive(c *checkpoint.Checkpoint, outcome string, learnings []string,
 // remove.
 const FormerCompletion = "Former Completion"
 
-// Reopen returns the file for active/, without a Completion of the form that Archive writes, even if its words were
-// edited. Unless force is set, any other Completion stays as a section called [FormerCompletion], and kept is true.
+// Reopen returns the file for active/. It removes a Completion that has the form in which Archive writes it, and with
+// force any. Otherwise the Completion stays as a section called [FormerCompletion], and kept is true.
 func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, kept bool, err error) {
 	r := Begin(c).Set("status", string(checkpoint.Active))
 	p, ok := c.Find(checkpoint.Completion)
@@ -114,7 +114,7 @@ func completionEdit(c *checkpoint.Checkpoint, p checkpoint.Section, fields strin
 	return insertLines(c, content.End, fields)
 }
 
-// ArchivedStep returns the step for Play-By-Play of a parent that tells how a child ended.
+// ArchivedStep returns the entry for Play-By-Play of the parent that tells how child ended.
 func ArchivedStep(child *checkpoint.Checkpoint) string {
 	step := child.ID + " → archived"
 	if outcome := child.Outcome(); outcome != "" {

@@ -16,18 +16,18 @@ import (
 // their purpose.
 type Spec struct {
 	ID        string
-	Fields    map[string]string // frontmatter besides checkpoint and created
+	Fields    map[string]string // frontmatter keys other than `checkpoint` and `created`
 	Problem   string
 	Intent    string
-	Decisions []string // bullets to add to LiveText
-	LiveText  string   // Markdown copied from a parent's Decisions
+	Decisions []string // bullets for Decisions, after LiveText
+	LiveText  string   // Markdown for Decisions, copied from those of a parent
 	Context   []string
-	Copied    string // Markdown copied from a parent's Technical Context
+	Copied    string // Markdown for Technical Context, copied from that of a parent
 	Steps     []string
 	State     string
 	Next      []string
 	Rules     []string
-	RulesText string // Markdown copied from a parent's User Rules
+	RulesText string // Markdown for User Rules, copied from those of a parent
 }
 
 // fromSpec returns a checkpoint with every required section.
@@ -150,7 +150,7 @@ func adopt(s Spec, d *doc.Doc, now time.Time) (*checkpoint.Checkpoint, error) {
 			r.Set(key, value)
 		}
 	}
-	if p, headless := c.Headless(); headless { // give p its heading before a section is added above it
+	if p, headless := c.Headless(); headless { // add the heading above p before other sections are added there
 		r.Splice(insertSections(c, p.Section.Heading.Start, "## "+checkpoint.Essential.String()+"\n\n"))
 	}
 	c, err := r.Apply()

@@ -11,7 +11,7 @@ import (
 )
 
 // StrikeBreadcrumb strikes out the reference of the nth of [checkpoint.Checkpoint.Breadcrumbs],
-// from 0, and writes a text after it.
+// counted from 0, and writes a text after it. Without such a reference it does nothing.
 func (r *Revision) StrikeBreadcrumb(n int, behind string) *Revision {
 	all := r.c.Breadcrumbs()
 	if n < 0 || n >= len(all) || all[n].Cell.Len() == 0 {
@@ -35,7 +35,7 @@ func (r *Revision) Decide(what, why, supersedes string) *Revision {
 	return r.Bullet(checkpoint.Decisions, checkpoint.DecisionText(what, why))
 }
 
-// liveDecision returns the one live decision with that name or, if there is none, the one that contains the text.
+// liveDecision returns the one live decision whose What is s. If there is none, it returns the one that contains s.
 func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, error) {
 	lacks := func(d checkpoint.Decision) bool { return !d.Live() || !containsFold(d.Text, s) }
 	all := slices.DeleteFunc(c.Decisions(), lacks)
@@ -60,8 +60,8 @@ func liveDecision(c *checkpoint.Checkpoint, s string) (checkpoint.Decision, erro
 		WithHint("give more of the text")
 }
 
-// supersede strikes out the decision A for an entry such as "~~**A**: why~~ → **B**", and reports whether there is
-// one. For any other entry it does nothing.
+// supersede strikes out the decision A if the entry has the form "~~**A**: why~~ → **B**". It reports whether the entry
+// has this form and the checkpoint has a decision A.
 func (r *Revision) supersede(entry string) bool {
 	struck, known := checkpoint.ReadDecision(entry), false
 	for _, old := range r.c.Decisions() {
@@ -78,8 +78,8 @@ func (r *Revision) supersede(entry string) bool {
 	return known
 }
 
-// strike strikes out a span and writes a text after it. The span of a bullet with nested lines is
-// only its first part, because Markdown has no way to strike out a list.
+// strike returns the edit that strikes out a span and writes a text after it. For a bullet with nested
+// lines, the span is only its first part: Markdown has no way to strike out a list.
 func strike(c *checkpoint.Checkpoint, words doc.Span, inTable bool, behind string) doc.Edit {
 	s := strings.NewReplacer(`\~~`, "", "~~", "").Replace(c.Doc.Slice(words))
 	if inTable {

@@ -97,12 +97,12 @@ func (r *Revision) AppendDelta(d checkpoint.Delta, extra string) *Revision {
 	return r.Set("last_delta", checkpoint.FormatTime(d.At))
 }
 
-// Progress is what one delta reports, and the sections that it updates.
+// Progress is the content of one delta, and the updates of other sections that go with it.
 type Progress struct {
 	Changed     string
 	Artifacts   []checkpoint.Artifact
 	Transitions []checkpoint.Transition
-	Extra       string   // further sections for the delta, as Markdown
+	Extra       string   // further sections of the delta, as Markdown
 	Trigger     string   // the occasion: "phase", "pre-compact", or ""
 	Decisions   []string // bullets for Decisions
 	Rules       []string // bullets for User Rules
@@ -111,10 +111,10 @@ type Progress struct {
 	Done        []string // texts or numbers of next actions that are done
 	Told        []string // finished work in free words, which may match no next action: see [Settle]
 	State       string   // the new Current State; "" keeps the old one
-	AddState    string   // a line to append to Current State; not allowed with State
+	AddState    string   // a bullet to append to Current State if State is empty
 	Next        []string // the new Next Actions; empty keeps the old ones
-	AddNext     []string // to append to Next Actions
-	NoNext      bool     // none of the old Next Actions is left
+	AddNext     []string // entries to append to Next Actions
+	NoNext      bool     // remove the old Next Actions even if Next is empty
 }
 
 // Texts returns the texts that were written by a person or an agent.
@@ -123,7 +123,7 @@ func (p Progress) Texts() []string {
 	return slices.Concat(one, p.Decisions, p.Rules, p.Context, p.Told, p.Next, p.AddNext)
 }
 
-// Record adds a progress to a revision: the delta, and the sections that it updates.
+// Record adds a progress to a revision: the delta, and the updates of other sections.
 func (r *Revision) Record(p Progress, now time.Time) error {
 	r.Append(checkpoint.Intent, p.Intent)
 	r.AddNew(checkpoint.Decisions, p.Decisions)
@@ -171,8 +171,8 @@ func (r *Revision) AddNew(k checkpoint.Kind, entries []string) {
 	}
 }
 
-// Settle returns p, with the entries of Told that match a next action of c, or are numbers, moved to
-// Done without their checkbox. Record adds those that stay in Told to Play-By-Play.
+// Settle returns p with some entries of Told moved to Done, without their checkbox: those that match a
+// next action of c or are numbers. Record adds the entries that stay in Told to Play-By-Play.
 func Settle(c *checkpoint.Checkpoint, p Progress) Progress {
 	told := p.Told
 	p.Done, p.Told = slices.Clone(p.Done), nil

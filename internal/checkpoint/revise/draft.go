@@ -30,8 +30,8 @@ func Draft() string {
 	return b.String()
 }
 
-// ParseDraft returns what a person wrote into a draft, as Markdown for [Create]: without the comments
-// and the sections that are empty. It reports whether the text has a problem.
+// ParseDraft returns what a person wrote into a draft, as Markdown for [Create]. It leaves out the comments
+// and the empty sections of the draft. It reports whether the text has a problem.
 func ParseDraft(src []byte) (text []byte, hasProblem bool) {
 	var kept bytes.Buffer
 	for line := range bytes.Lines(src) {

@@ -45,7 +45,7 @@ func movedMarker(marker string, by int) string {
 	return marker
 }
 
-// decisionRows returns decisions as rows of a table with a header.
+// decisionRows returns decisions as rows for the table t.
 func decisionRows(t doc.Table, entries []string) string {
 	what, why := checkpoint.DecisionColumns(t)
 	var b strings.Builder

@@ -20,8 +20,8 @@ func replaceText(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.E
 	return replaceContent(c, p, c.Doc.Content(p.Extent), text+"\n")
 }
 
-// gapAfter returns the blank line that is needed between text and what follows it, if any. HTML
-// extends to the next blank line, and a paragraph would continue on the line below.
+// gapAfter returns "\n" if text that is inserted at an offset needs a blank line after it, and otherwise "".
+// HTML extends to the next blank line, and a paragraph would continue on the line below.
 func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 	next, _, _ := bytes.Cut(c.Doc.Bytes()[at:], []byte("\n"))
 	if len(bytes.TrimSpace(next)) == 0 || next[0] == '#' && !strings.Contains(text, "<") {
@@ -30,7 +30,7 @@ func gapAfter(c *checkpoint.Checkpoint, at int, text string) string {
 	return "\n"
 }
 
-const anyText = "<" // makes gapAfter return a blank line above a heading, too
+const anyText = "<" // as the text, makes gapAfter return a blank line above a heading, too
 
 // appendBullets adds entries after the last list of a section, or adds decisions to their table. Up is the number of
 // entries that other edits remove from a numbered list.
@@ -75,8 +75,8 @@ func appendBullets(c *checkpoint.Checkpoint, k checkpoint.Kind, entries []string
 	return insertLines(c, body.End, "\n"+list)
 }
 
-// lastContent returns the text below the last subheading of a section. It skips Asides and
-// subheadings without text. In a section without Asides it returns the whole text.
+// lastContent returns the span of the text below the last subheading of a section. It skips Asides and
+// subheadings without text. In a section without Asides it returns the span of the whole text.
 func lastContent(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Span {
 	asides := c.Asides(p.Kind)
 	if len(asides) == 0 {
@@ -110,7 +110,7 @@ func appendRows(c *checkpoint.Checkpoint, k checkpoint.Kind, rows [][]string) do
 	return insertLines(c, content.End, "\n"+table)
 }
 
-// isEmpty reports whether a section contains only its guiding comment or a word such as "None".
+// isEmpty reports whether a section has no text other than its guiding comment or a word such as "None".
 func isEmpty(c *checkpoint.Checkpoint, k checkpoint.Kind, content doc.Span) bool {
 	blocks := c.Doc.Blocks(content)
 	if content.Len() == 0 || len(blocks) != 1 || blocks[0].Span != content {
@@ -143,8 +143,8 @@ func insertLines(c *checkpoint.Checkpoint, at int, text string) doc.Edit {
 	return doc.Replace(s, c.Doc.FitLines(s, text+gapAfter(c, at, text)))
 }
 
-// newSection adds a section that the file lacks, at its place in the format: after the nearest
-// section before it, else before the nearest section after it, else before the first delta.
+// newSection adds a section that the file lacks. It comes after the nearest section that precedes it in the
+// format, or else before the nearest one that follows it in the format, or else before the first delta.
 func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Edit {
 	level, essential := levelOf(c, k)
 	at, before, nearest := -1, mainEnd(c), checkpoint.Kind(-1)
@@ -161,7 +161,7 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	}
 	head := strings.TrimRight(strings.Repeat("#", level)+" "+k.String()+"\n\n"+text, "\n") + "\n"
 	above := !essential || at >= 0 && nearest < checkpoint.Essential
-	if level == 3 && above { // without this heading it would be a subsection of the Session Intent
+	if level == 3 && above { // without this heading the new section would be part of the Session Intent
 		head = "## " + checkpoint.Essential.String() + "\n\n" + head
 	}
 	if at >= 0 {
@@ -171,8 +171,8 @@ func newSection(c *checkpoint.Checkpoint, k checkpoint.Kind, text string) doc.Ed
 	return insertSections(c, before, gapBefore(c, before)+head+gapAfter(c, before, anyText))
 }
 
-// behindDeeper moves an offset forward until a new heading of the given level there does not get the
-// headings below as subsections.
+// behindDeeper returns at, moved behind the headings that follow it and are deeper than level. A new heading
+// of that level before them would make them its subsections.
 func behindDeeper(c *checkpoint.Checkpoint, at, level int) int {
 	end := len(c.Doc.Bytes())
 	for _, s := range c.Doc.Sections() {
@@ -201,8 +201,8 @@ func levelOf(c *checkpoint.Checkpoint, k checkpoint.Kind) (level int, essential 
 	return level, essential
 }
 
-// mainEnd returns the end of the file's own sections. They end before the first delta, remnant,
-// mark or Completion, and before the rule above that.
+// mainEnd returns the end of the main part of a file: the start of the first delta, remnant, mark or
+// Completion, or of the rule above it.
 func mainEnd(c *checkpoint.Checkpoint) int {
 	for _, s := range c.Doc.Sections() {
 		kind, known := checkpoint.KindNamed(s.Title)

@@ -9,10 +9,10 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// ParseEntries returns each item of a Markdown list, each row of a table and each paragraph beside them as an entry.
-// Other blocks, such as code, belong to the entry above. The whole text is one entry if it has no list, if it has a
-// heading that does not name the section, or if it is for Technical Context and its first paragraph ends with a
-// colon. An empty checkbox of a next action is removed.
+// ParseEntries splits Markdown into entries for the section k: list items, paragraphs and, for Decisions and Next
+// Actions, rows of tables. Other blocks, such as code, belong to the entry above. The whole text is one entry if it has
+// only paragraphs, if it has a heading that does not name the section, or if k is Technical Context and the first
+// paragraph ends with a colon. An empty checkbox of a next action is removed.
 func ParseEntries(text string, k checkpoint.Kind) []string {
 	d, err := doc.Parse([]byte("\n" + text))
 	if err != nil || slices.ContainsFunc(d.Sections(), func(s doc.Section) bool {
@@ -31,7 +31,7 @@ func ParseEntries(text string, k checkpoint.Kind) []string {
 			return []string{text}
 		case block.Kind == doc.Other && len(all) > 0:
 			texts, all[len(all)-1] = nil, all[len(all)-1]+"\n\n"+said
-		case beside != "": // a table that tells more than its entries
+		case beside != "": // a table with text that the entries lack
 			texts = []string{said}
 		}
 		all = append(all, texts...)
@@ -71,7 +71,7 @@ func ParseProgress(src []byte) (Progress, error) {
 	front, between, _ := doc.FrontSpan(src)
 	first, rest := string(src[between.Start:between.End]), string(src[front.End:])
 	if _, err := checkpoint.Parse("", src); err == nil {
-		first = "" // the frontmatter of a whole checkpoint
+		first = "" // the first text is the frontmatter of a whole checkpoint
 	}
 	d, err := doc.Parse([]byte("\n" + strings.Trim(first, "\r\n") + "\n\n" + strings.TrimLeft(rest, "\r\n")))
 	if err != nil {
@@ -108,7 +108,7 @@ func ParseProgress(src []byte) (Progress, error) {
 	return p.Progress, nil
 }
 
-// progressReader collects texts of a progress; each may be in several places of the file.
+// progressReader collects the parts of a progress. The text of a part may be in several places of the file.
 type progressReader struct {
 	Progress
 	changed, state, extra []string
@@ -150,7 +150,8 @@ func progressPart(title string) string {
 	}[title]
 }
 
-// lists returns, for each part of a progress whose entries have a status, the section that gets them.
+// lists maps parts of a progress to the sections that get their entries. It has the parts in which a subheading such
+// as "Rejected" can contradict the section.
 func lists() map[string]checkpoint.Kind {
 	return map[string]checkpoint.Kind{
 		"decisions": checkpoint.Decisions, "done": checkpoint.PlayByPlay, "next": checkpoint.Next,
@@ -158,7 +159,7 @@ func lists() map[string]checkpoint.Kind {
 }
 
 // take reads a section of a progress. It reports false for a section that it does not know or
-// cannot parse: that one stays in the delta as it is.
+// cannot parse. Such a section stays in the delta as it is.
 func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 	below := doc.Span{Start: s.Heading.End, End: s.Whole.End}
 	text := d.Text(below)
@@ -193,8 +194,8 @@ func (p *progressReader) take(d *doc.Doc, s doc.Section) bool {
 }
 
 // entries returns the items of a section and, for decisions and next actions, the rows of its tables. Beside is the
-// rest, with each table whose entries do not say all of it. If there are no entries, the whole text is the only entry.
-// An empty checkbox of a next action is removed.
+// other text, including each table with text that its entries lack. If there are no entries, the whole text is the only
+// entry. An empty checkbox of a next action is removed.
 func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside string) {
 	var read []doc.Span
 	for _, item := range d.Items(s) {
@@ -239,7 +240,7 @@ func entries(d *doc.Doc, s doc.Span, k checkpoint.Kind) (all []string, beside st
 	return all, beside
 }
 
-// toldTables returns the spans of those tables in s whose cells all occur in the text that rows has for their row.
+// toldTables returns the spans of the tables in s whose text is all in rows: the text for a row contains its cells.
 func toldTables(d *doc.Doc, s doc.Span, rows map[doc.Span]string) (all []doc.Span) {
 	for _, t := range d.Tables(s) {
 		if !slices.ContainsFunc(t.Rows, func(row doc.Entry) bool {

@@ -126,7 +126,7 @@ func (r *Revision) Apply() (*checkpoint.Checkpoint, error) {
 	if len(tail) == 1 && len(missing) == 0 {
 		last := tailEdit(r.c, tail[0])
 		if !slices.ContainsFunc(edits, func(e doc.Edit) bool { return e.Span.End >= last.Span.Start }) {
-			edits, tail = append(edits, last), nil // both in one pass, so that a large file is parsed once
+			edits, tail = append(edits, last), nil // make all edits in one pass, so that a large file is parsed once
 		}
 	}
 	c := r.c
@@ -136,7 +136,7 @@ func (r *Revision) Apply() (*checkpoint.Checkpoint, error) {
 			return nil, err
 		}
 	}
-	for _, add := range missing { // one at a time: the first section may bring the heading that the next belongs under
+	for _, add := range missing { // one at a time: the first may add the heading above the next section
 		c, err = apply(c, add(c))
 		if err != nil {
 			return nil, err

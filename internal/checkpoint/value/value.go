@@ -16,8 +16,7 @@ import (
 // maxDepth is the deepest nesting of a value that is read.
 const maxDepth = 100
 
-// Object is the members of a JSON object, in order. The other values of JSON are []any, string,
-// [json.Number], bool and nil.
+// Object is a JSON object: its members, in order. Other JSON values are []any, string, [json.Number], bool and nil.
 type Object []Member
 
 // Member is a key with its value.
@@ -56,7 +55,7 @@ func Set(o Object, v any, path ...string) Object {
 	return o
 }
 
-// Over returns o with the members of top merged into it. If both have a member, the value of top counts.
+// Over returns o merged with top. If both have a key, two objects are merged; any other value is that of top.
 func Over(o, top Object) Object {
 	for _, m := range top {
 		have, _ := Get(o, m.Key)
@@ -95,7 +94,7 @@ func Equal(a, b any) bool {
 	return a == b
 }
 
-// Parse parses JSON. Errors have line and column.
+// Parse parses JSON. An error names the line and the column.
 func Parse(src []byte) (any, error) {
 	if at := invalid(src); at >= 0 {
 		return nil, wrong(src, at, "this is not UTF-8")
@@ -143,7 +142,7 @@ func wrong(src []byte, at int, what string) error {
 type reader struct {
 	src      []byte
 	in       *json.Decoder
-	replaced bool // the text itself has U+FFFD: then one in a value is valid
+	replaced bool // src has U+FFFD, so that one in a value does not mean half a surrogate pair
 }
 
 func (r *reader) value(depth int) (any, error) {
