@@ -51,12 +51,12 @@ func unique(all []string) []string {
 
 // mergeOutcomes merges the outcomes of two Completions, in the order of time.
 func mergeOutcomes(was, x, y checkpoint.CompletionFields) []string {
-	dates := map[string]string{} // by outcome, its latest date
+	dates := map[string]string{} // the latest date of each outcome
 	for _, sides := range [][2]checkpoint.CompletionFields{{x, y}, {y, x}} {
 		for _, text := range sides[0].Outcomes {
 			date, outcome := dated(text, sides[0].Date)
 			if hasOutcome(was, outcome) && !hasOutcome(sides[1], outcome) {
-				continue // the other side replaced it
+				continue // the other side replaced the outcome
 			}
 			dates[outcome] = max(dates[outcome], date)
 		}
@@ -87,9 +87,8 @@ func dated(text, date string) (when, outcome string) {
 	return date, text
 }
 
-// revertCompletion removes from the Completion n the outcomes and the learnings that w has and b
-// lacks, and keeps all others. It reports false for another section, and if n no longer has an
-// outcome of w.
+// revertCompletion returns the text of the Completion n without the outcomes and the learnings that w
+// has and b lacks. It reports false for another section, and if n no longer has an outcome of w.
 func revertCompletion(w, n, b *unit) (string, bool) {
 	was, ok := checkpoint.ReadCompletion(w.body)
 	c, known := checkpoint.ReadCompletion(n.body)

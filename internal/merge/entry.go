@@ -21,8 +21,8 @@ const (
 
 // entry is the smallest part that is merged: a list item, a table row or another block.
 type entry struct {
-	key    string // equal for the same text
-	id     string // equal for the same entry in two versions, even if its checkbox or the reason of a decision differs
+	key    string // entries with the same text have the same key
+	id     string // the same in two versions of an entry, even if the checkbox or the reason of a decision differs
 	what   string // for a decision, what was decided
 	struck bool   // for a decision, whether it is superseded
 	text   string // without the white space after it
@@ -119,7 +119,7 @@ func (u *unit) addTable(b doc.Block, add func(int, family, string)) {
 	}
 }
 
-// decisions returns the decisions in the unit by their positions.
+// decisions returns the decisions in the unit by their offsets.
 func (u *unit) decisions() map[int]checkpoint.Decision {
 	all := map[int]checkpoint.Decision{}
 	if !u.isPermanent() {
@@ -142,9 +142,9 @@ const (
 	nextArrow = ", → "
 )
 
-// mergeSuperseded merges two versions of a decision into one entry, which has the successors of both
-// and the words of the side that changed them. It reports false if neither version is superseded,
-// if both sides changed the words, or if a version is not a list item of one line.
+// mergeSuperseded merges two versions of a decision into one entry, which has the successors of both and the words of
+// the side that changed them. It reports false if neither version is superseded, if a superseded one names no
+// successor, if both sides changed the words, or if a version is not a list item of one line.
 func mergeSuperseded(base *entry, a, b entry) (entry, bool) {
 	if b.struck && !a.struck {
 		a, b = b, a

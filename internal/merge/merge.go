@@ -40,7 +40,7 @@ type Merged struct {
 	Notes []Note
 }
 
-// Markdown merges two versions of a Markdown file that have the common base; a nil base means that
+// Markdown merges two versions of a Markdown file with the common ancestor base; a nil base means that
 // they have none. If one side did not change base, the result is the other side, byte for byte.
 func Markdown(base, ours, theirs []byte) (Merged, error) {
 	switch {
@@ -74,7 +74,7 @@ func Markdown(base, ours, theirs []byte) (Merged, error) {
 type merger struct {
 	base, x, y *doc.Doc
 	later      bool // the last delta of x is later than the last delta of y
-	chooses    bool // if both sides replaced a text, one is taken; false unless the file is a checkpoint
+	chooses    bool // the file is a checkpoint: if both sides replaced a text, one of the two is taken
 
 	keys          []string // the keys of the result's frontmatter
 	was, inX, inY map[string]*unit
@@ -93,7 +93,7 @@ func (m *merger) read(base, ours, theirs []byte) (eols [3]string, err error) {
 		{name: "this version", src: ours, to: &m.x},
 		{name: "the other version", src: theirs, to: &m.y},
 	} {
-		src := bytes.TrimSuffix(side.src, []byte("\r")) // a line break that is added after it would make a CRLF
+		src := bytes.TrimSuffix(side.src, []byte("\r")) // a line break added after the CR would make a CRLF
 		d, err := doc.Parse(src)
 		if err == nil && bytes.Contains(src, []byte("\r\n")) {
 			eols[i] = d.EOL()
@@ -148,8 +148,8 @@ func (m *merger) units() []*unit {
 	return m.keepLosers(out)
 }
 
-// survives reports whether the result has a unit of one side. A unit that the other side removed
-// and this side did not change survives only if it is permanent.
+// survives reports whether the result has a unit of one side. A unit that one side removed and the
+// other did not change survives only if it is permanent.
 func (m *merger) survives(u *unit) bool {
 	b := m.was[u.key]
 	if b == nil || m.inX[u.key] != nil && m.inY[u.key] != nil {
@@ -165,7 +165,7 @@ func (m *merger) survives(u *unit) bool {
 	return true
 }
 
-// unit merges the versions of a unit that at least one side has. A version without it is nil.
+// unit merges the versions of a unit that at least one side has. A version that lacks the unit is nil.
 func (m *merger) unit(b, x, y *unit) *unit {
 	if u := cmp.Or(x, y); b != nil && u.isList() && !b.same(u) {
 		gone := *u

@@ -9,9 +9,9 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// orderUnits returns merged units in the order of the versions. Units that both sides added at one
-// place are sorted: those within a section of base come first, then the order of the format
-// counts, then the time, then the key.
+// orderUnits returns merged units in the order of the versions. Units that both sides added at one place
+// are sorted: units within a section of base come first. After that the level counts (deeper first), then
+// the order of the format, then the time, then the key.
 func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 	ascending := false
 	for _, units := range versions {
@@ -41,7 +41,7 @@ func orderUnits(all, was map[string]*unit, versions ...[]*unit) []*unit {
 		return cmp.Or(rank(a)-rank(b), b.level-a.level, classes, kind(a)-kind(b), days, strings.Compare(a.key, b.key))
 	}
 	less := func(a, b string) bool { return slices.CompareFunc(all[a].within, all[b].within, compare) < 0 }
-	keys := make([][]string, len(versions)) // of the units that stay: a revert also removes units that base lacks
+	keys := make([][]string, len(versions)) // by version, those of units that stay: a revert removes some
 	for i, units := range versions {
 		for _, u := range units {
 			if all[u.key] != nil {
@@ -137,8 +137,8 @@ func indexes(keys []string) map[string]int {
 	return m
 }
 
-// reorder returns the anchors in the order that one side gave them, if both sides have all of
-// them and the other side did not change their order.
+// reorder returns the anchors in the order of the side that changed it. The order stays if a side
+// lacks one of the anchors, or if the sides changed the order in different ways.
 func reorder(anchors, x, y []string) []string {
 	at := indexes(anchors)
 	in := func(side []string) []string {
@@ -168,8 +168,8 @@ func forAdded(side []string, was, anchors map[string]int, visit func(key string,
 	}
 }
 
-// mergeChains merges two chains that were added at one place. A key that both have is added when it
-// is first in both, unless the chains disagree on the order.
+// mergeChains merges two chains of keys, which two sides added at one place. A key of both is taken when
+// it is first in both, unless the chains disagree on the order.
 func mergeChains(p, q []string, less func(a, b string) bool) []string {
 	var out []string
 	inP, inQ := indexes(p), indexes(q)

@@ -10,7 +10,7 @@ import (
 // Part is a piece of a file that [Markdown] merges as one: a heading with its own text, a delta
 // with all its parts, or the text before the first heading.
 type Part struct {
-	Key   string // equal for the same section or delta in two versions
+	Key   string // the same in two versions of a section or delta
 	Title string // the title of the heading; empty for the text before the first heading
 	Kind  checkpoint.Kind
 	Known bool // the format defines the section, and Kind is set
@@ -22,11 +22,11 @@ type Part struct {
 
 // Entry is the smallest part that is merged.
 type Entry struct {
-	Key    string // equal for the same text
+	Key    string // entries with the same text have the same key
 	Text   string // without the marker of a list; the cells of a row are separated by " | "
 	What   string // for a decision, what was decided, in lower case
 	Struck bool   // for a decision, whether it is superseded
-	Block  bool   // it is neither a list item nor a row
+	Block  bool   // the entry is neither a list item nor a row
 	Cells  []string
 }
 

@@ -16,10 +16,10 @@ import (
 type loser struct {
 	title, body string
 	level       int
-	side        map[string]*unit // the units of the side that it comes from
+	side        map[string]*unit // the units of the side that the text comes from
 }
 
-// choose puts the text of x or of y into u, where both sides replaced it. The text that is not
+// choose puts the text of x or of y into u, because both sides replaced the text. The one that is not
 // taken becomes a loser if it has content and keep is true.
 func (m *merger) choose(u, x, y *unit, keep bool) {
 	taken, lost, side := x, y, m.inY

@@ -30,14 +30,14 @@ func Revert(was, now, before []byte) (src []byte, changed []string, err error) {
 		return now, nil, nil
 	}
 	src, changed, err = revert(was, now, before, false)
-	if plain(string(src)) == plain(string(now)) { // reverted already? If not, later changes replaced all of its text
+	if plain(string(src)) == plain(string(now)) { // it was reverted already or, if it cannot be made again, replaced
 		src = now
 		_, changed, err = revert(before, now, was, true)
 	}
 	return src, changed, err
 }
 
-// revert is Revert for a file that has changed since. With whole it also names texts that were replaced as a whole.
+// revert is Revert for a file that has changed since. With whole, changed also names texts replaced as a whole.
 func revert(was, now, before []byte, whole bool) (src []byte, changed []string, err error) {
 	r := &reversal{merger: &merger{}, whole: whole}
 	eols, err := r.read(was, now, before)
@@ -62,9 +62,9 @@ func revert(was, now, before []byte, whole bool) (src []byte, changed []string, 
 
 // Obstacle is a file that has changed since, so that a change cannot be removed from it.
 type Obstacle struct {
-	Path string // after the change
-	What string // what happened to it since: "has changed in Current State"
-	Made bool   // the change made the file, which is still there: nobody has removed the change
+	Path string // the path after the change
+	What string // what happened to the file since: "has changed in Current State"
+	Made bool   // the change made the file, which still exists, so the change was not removed yet
 }
 
 // RevertSets removes one change from a folder, as [Revert] does from one file. Before has the files of the change as
@@ -96,8 +96,8 @@ func RevertSets(was, now, before Set, text TextMerge) (files Set, obstacle *Obst
 	return files, nil, nil
 }
 
-// Reverts reports whether the change of a folder from then to after did no more than remove an earlier change from it,
-// as [RevertSets] does, apart from lines that noText matches.
+// Reverts reports whether a change of a folder, from then to after, only removed an earlier change, from before to was.
+// It compares the files that [RevertSets] would write, apart from lines that noText matches.
 func Reverts(was, then, before, after Set, text TextMerge) bool {
 	files, _, _ := RevertSets(was, then, before, text)
 	bare := func(src []byte) string { return string(noText.Get().ReplaceAll(src, nil)) }
@@ -106,7 +106,7 @@ func Reverts(was, then, before, after Set, text TextMerge) bool {
 }
 
 // noText matches lines that may stay or go when a text is removed: blank lines, the guides of empty sections, the title
-// of an empty LEARNINGS.md, and the status that a checkpoint without one has, too.
+// of an empty LEARNINGS.md, and `status: active`, which means the same as no status.
 var noText = text.Regexp(`(?m)^(<!-- .*|# Learnings|status: active)?\s*\n`)
 
 // revert removes a change from an item. The change made it.Base from it.Theirs, and it.Ours is the present file.
@@ -124,7 +124,7 @@ func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 		return since("was removed"), nil
 	case now.Path == learningsFile && !before.exists(): // the change made the file, later changes added to it
 		before = File{Path: now.Path, Bytes: []byte(learnings.Empty)}
-	case now.Path == learningsFile && !was.exists(): // the change removed it, later changes made it again
+	case now.Path == learningsFile && !was.exists(): // the change removed the file, later changes made it again
 		was = File{Path: now.Path, Bytes: []byte(learnings.Empty)}
 	case !was.exists(), !before.exists():
 		return &Obstacle{Path: cmp.Or(was.Path, before.Path), What: "has changed", Made: was.exists()}, nil
@@ -155,7 +155,7 @@ func (it *Item) revert(text TextMerge) (*Obstacle, error) {
 	return nil, nil
 }
 
-// stayComplete leaves a checkpoint in the archive if it has a Completion: it may have been archived by hand.
+// stayComplete leaves a checkpoint with a Completion in the archive: a person may have archived it by hand.
 func (it *Item) stayComplete() {
 	c := parse(it.Ours.Path, it.Merged.Bytes)
 	if c == nil {
@@ -352,8 +352,8 @@ func (u *unit) isReplacedWhole() bool {
 	return false
 }
 
-// takeLoser removes and returns the newest of the texts that a merge replaced by the change's text in a section:
-// without the change it would be the section's text. If there is none, takeLoser returns an empty string.
+// takeLoser removes and returns the newest text that a merge replaced by the change's text in a section. Without the
+// change, that text would be the section's. If there is none, takeLoser returns an empty string.
 func (r *reversal) takeLoser(all map[string]*unit, now []*unit, section *unit) string {
 	title := checkpoint.ReplacedTitle(section.title())
 	for _, n := range slices.Backward(now) {

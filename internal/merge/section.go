@@ -101,9 +101,9 @@ func (s *union) without(side, other, losers []entry) []entry {
 	})
 }
 
-// isReplaced reports whether both sides replaced a text: both added prose, both added entries and removed
-// the same old entry, or both made a section of the format, which b lacks. Lists of next actions, and lists in sections
-// that the format does not define, count as replaced only if neither side kept any of the old entries.
+// isReplaced reports whether both sides replaced the text of a section. That is so if both added prose, if both added
+// entries and removed the same old one, or if both added a section of the format. Lists of next actions, and lists in
+// sections that the format does not define, count as replaced only if neither side kept any of the old entries.
 func (s *union) isReplaced(u, b *unit) bool {
 	x, y := s.added(s.x, s.y), s.added(s.y, s.x)
 	switch {
@@ -197,7 +197,7 @@ func (s *union) stays(id string) bool {
 }
 
 // text writes entries. Between two entries it writes the white space of a version that has them one
-// after the other. If no version has, items of a list and rows of a table are on adjacent lines.
+// after the other. If no version does, items of a list and rows of a table are on adjacent lines.
 func (s *union) text(all []entry) string {
 	texts := make([]string, len(all))
 	for i, e := range all {

@@ -29,7 +29,7 @@ type Result struct {
 	Items []Item
 }
 
-// Item is one checkpoint, even if its paths differ, or one other file.
+// Item is one checkpoint, even if its versions have different paths, or one other file.
 type Item struct {
 	ID                         string // empty for a file that is not a checkpoint
 	Base, Ours, Theirs, Merged File
@@ -76,7 +76,7 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 	it.Notes = append(it.Notes, Note{Kind: kind, Text: fmt.Sprintf(format, args...)})
 }
 
-// Sets merges two versions of a checkpoints folder that both began as base. The merge driver,
+// Sets merges two versions of a checkpoints folder with the common ancestor base. The merge driver,
 // resolve and sync, among others, call it with their three versions and write the result.
 //
 // The sets need to contain only the files that differ between the versions, with every
@@ -88,8 +88,7 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 // side archived it. Two checkpoints of one version, with one id and different `created`, both stay. Every other file
 // is paired by path.
 //
-// [Markdown] merges Markdown; text merges every other file. Which checkpoint is
-// current is up to the caller.
+// [Markdown] merges readable Markdown; text merges every other file. Which checkpoint is current is up to the caller.
 func Sets(base, ours, theirs Set, text TextMerge) (Result, error) {
 	items := pair(base, ours, theirs)
 	var archived []*checkpoint.Checkpoint
@@ -118,7 +117,7 @@ func Sets(base, ours, theirs Set, text TextMerge) (Result, error) {
 	return r, nil
 }
 
-// pair groups the files of the three versions, in the order of ids and paths.
+// pair groups the files of the three versions into items: checkpoints by id, other files by path.
 func pair(versions ...Set) []*Item {
 	type candidate struct {
 		File
@@ -231,8 +230,8 @@ func (it *Item) merge(text TextMerge) (archived *checkpoint.Checkpoint, err erro
 }
 
 // reopened returns the contents of a side. If the other side reopened the checkpoint and this side
-// changed its Completion, the Completion gets another title: an active checkpoint has none. Paths
-// do not show what was reopened: git calls a merge driver with one path for all versions.
+// changed its Completion, that gets another title: an active checkpoint has no Completion. Paths do
+// not show what was reopened: git calls a merge driver with one path for all versions.
 func (it *Item) reopened(side, other File) []byte {
 	was, now := completionOf(it.Base), completionOf(side)
 	switch {
@@ -331,7 +330,7 @@ func (it *Item) markdown() (m Merged, err error) {
 	return m, Readable(at, m.Bytes)
 }
 
-// Readable returns the error of a file that should be a checkpoint and cannot be read.
+// Readable returns the error of a file that should be a checkpoint and cannot be read, or nil.
 func Readable(at string, src []byte) error {
 	if !checkpoint.IsFile(at) || src == nil {
 		return nil
@@ -344,7 +343,7 @@ func Readable(at string, src []byte) error {
 }
 
 // archive drops the status of a checkpoint in archive/, unless the result is the file of the side that archived it.
-// If the merge archives the checkpoint, it is returned, so that its learnings can be added to LEARNINGS.md.
+// If the merge archives the checkpoint, archive returns it: its learnings have to be added to LEARNINGS.md.
 func (it *Item) archive() *checkpoint.Checkpoint {
 	active, archived := it.Ours, it.Theirs
 	if checkpoint.InArchive(active.Path) {

@@ -14,12 +14,12 @@ import (
 // unit is the part of a file that is merged as one: a heading with its own text, up to the
 // next heading; a delta with all its parts; or the text before the first heading.
 type unit struct {
-	key    string // equal for the same section in two versions
+	key    string // the same in two versions of a section
 	level  int    // the level of the heading; 0 for none
 	head   string // the lines of the heading
 	body   string // without the white space and the rule after it
-	before string // the text between the body of the unit before it and the heading
-	after  string // the key of the unit before
+	before string // the text between the body of the previous unit and this heading
+	after  string // the key of the previous unit
 	last   bool
 	tail   string // for the last unit, the text after its body
 	class  class

@@ -71,7 +71,7 @@ func (m *merger) gap(of func(map[string]*unit) (string, bool)) (string, bool) {
 	return y, inY
 }
 
-// threeWay returns the text that one side changed. If both did, it returns the greater one.
+// threeWay returns the text of the side that changed it. If both did, or base is not known, it returns the greater one.
 func threeWay(base, x, y string, known bool) string {
 	switch {
 	case known && base == x:
