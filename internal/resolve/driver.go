@@ -69,8 +69,8 @@ func pathInFolder(path string) string {
 	return parts[len(parts)-1]
 }
 
-// separate returns two different checkpoints unmerged, as one conflict. Git passes two to the merge driver if they are
-// so similar that it takes one for the other, renamed.
+// separate returns two different checkpoints unmerged, as one conflict. Git passes them to the merge driver as versions
+// of one file if they are so similar that it takes one for a renamed version of the other.
 func (req DriverRequest) separate(ours, theirs []byte) Merged {
 	mark := func(sign, label string) string {
 		return strings.TrimRight(strings.Repeat(sign, cmp.Or(req.MarkerSize, 7))+" "+label, " ") + "\n"

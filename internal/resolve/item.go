@@ -20,7 +20,7 @@ import (
 // item is a merged checkpoint, or another merged file, with its files on disk.
 type item struct {
 	merge.Item
-	paths    []string          // all paths at which a version, the index or the disk has it
+	paths    []string          // all paths at which a version, the index or the disk has the item
 	disk     map[string][]byte // its files on disk by path
 	unmerged bool              // the index has a conflict at one of the paths
 	shared   bool              // another checkpoint has the same id
@@ -148,8 +148,8 @@ func (s *settler) useEdits(v log.Versions, items []merge.Item) (bool, error) {
 	return edited, nil
 }
 
-// isEdited reports whether a file on disk differs from the file that git wrote. It reports true if
-// that is not known.
+// isEdited reports whether a file on disk differs from the file that git wrote. It also reports true if
+// the latter is unknown.
 func (s *settler) isEdited(rel string, src []byte) bool {
 	if s.auto[rel] == "" {
 		return true

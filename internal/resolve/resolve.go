@@ -44,7 +44,7 @@ func Run(ctx context.Context, p *workspace.Workspace, names []string) (*result.R
 		if err != nil {
 			return nil, err
 		}
-		onBranch := view.FilesDir == view.Prefix // in ref mode only while git merges files that a branch still has
+		onBranch := view.FilesDir == view.Prefix // in mode ref, true only while git merges files that a branch still has
 		merging := conflict || onBranch && p.Repo.InProgress() == "merge"
 		r := &resolving{Workspace: p, before: before, settler: &settler{
 			names:    names,

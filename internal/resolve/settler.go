@@ -17,10 +17,10 @@ type settler struct {
 	names    []string                         // the names that the user gave; none means all
 	set      *checkpoint.Set                  // the files on disk
 	stored   *checkpoint.Set                  // the checkpoints of the ref, if it has both sides; otherwise nil
-	index    log.Versions                     // the versions in the index of files in conflict
-	auto     map[string]string                // by path, the blobs that git wrote to the disk; nil if unknown
+	index    log.Versions                     // the versions of the files in conflict, from the index
+	auto     map[string]string                // by path, the hash of the blob that git wrote to the disk; nil if unknown
 	merging  bool                             // a merge or the like is in progress
-	stale    bool                             // the files are a branch's from before a migration to ref
+	stale    bool                             // the mode is ref, and the files are those that a branch still has
 	onDisk   func(rel string) ([]byte, error) // reads a file on disk; nil means that it does not exist
 	blob     func(name string) ([]byte, error)
 	text     merge.TextMerge
@@ -50,8 +50,8 @@ func (s *settler) settleAll(v log.Versions) error {
 	return nil
 }
 
-// takeStored replaces the merged checkpoints by those of the ref if it has both sides: there each operation was made on
-// top of the one before, whatever its branch.
+// takeStored replaces the merged checkpoints by those of the ref if the ref has both sides. On the ref, each operation
+// was made on top of the one before, whatever its branch.
 func (s *settler) takeStored(merged merge.Result) {
 	for i := range merged.Items {
 		it := &merged.Items[i]

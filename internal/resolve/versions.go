@@ -13,8 +13,8 @@ import (
 )
 
 // versions returns the three versions of the files to resolve. During a merge these are the files
-// that differ between its commits. If git does not tell the commits, they are the files that the
-// index has in conflict. In both cases files with conflict markers are added.
+// that differ between its commits, or, if git does not tell the commits, the files that the index has
+// in conflict. Files with conflict markers are always among them.
 func (r *resolving) versions(ctx context.Context) (log.Versions, error) {
 	v := log.NewVersions()
 	if r.merging {

@@ -10,7 +10,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// The thresholds of the rules of thumb, which are for checkpoints in use.
+// The thresholds of the rules of thumb, which apply to active checkpoints.
 const (
 	leastWords    = 8
 	leastEntries  = 2
@@ -164,7 +164,7 @@ func emptyCompleted(f *file, add report) {
 	}
 }
 
-// tooOften reports the first hour with too many deltas. Dates without a time do not count.
+// tooOften reports the first hour with too many deltas. It ignores groups in which a delta has no time of day.
 func tooOften(f *file, add report) {
 	for last := mostPerHour; last < len(f.deltas); last++ {
 		first := last - mostPerHour

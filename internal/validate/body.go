@@ -245,7 +245,7 @@ func (f *file) known(visit func(t doc.Table, columns string), kinds ...checkpoin
 	}
 }
 
-// plain returns a word without case and markup.
+// plain returns a word in lower case, without markup.
 func plain(s string) string { return strings.ToLower(strings.Trim(s, "*_`: \t")) }
 
 func completionActive(f *file, add report) {

@@ -69,8 +69,8 @@ func lastDeltaAlone(f *file, add report) {
 	}
 }
 
-// before reports whether one written time is before another. If one of them is only a date, times
-// on the same day do not count as before.
+// before reports whether the written time a is before b. If one of them is only a date, times on the
+// same day do not count as before.
 func before(a, b string) bool {
 	at, _ := checkpoint.ParseTime(a)
 	bt, _ := checkpoint.ParseTime(b)
@@ -117,7 +117,7 @@ func statusArchived(f *file, add report) {
 type folder struct {
 	set    *checkpoint.Set
 	forest *lineage.Forest
-	lost   map[string]bool // the ids in the names of unreadable files
+	lost   map[string]bool // the names of unreadable files, without .md
 }
 
 func newFolder(set *checkpoint.Set) *folder {

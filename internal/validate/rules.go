@@ -19,7 +19,7 @@ const (
 // Rule is one thing that is checked. Codes are stable: the code of a rule that is removed
 // is not used again. The texts of the rules are in rules.md.
 type Rule struct {
-	Code     string // "CK101"; the hundreds are the groups
+	Code     string // such as "CK101"; the first digit is the group
 	Severity result.Severity
 	check
 }
