@@ -100,7 +100,7 @@ func Reversed(files []File) []File {
 	return back
 }
 
-// At returns changes of files whose contents do not matter.
+// At returns a change for each path, without contents.
 func At(paths []string) []File {
 	files := make([]File, len(paths))
 	for i, path := range paths {

@@ -145,9 +145,9 @@ func (f file) extend(e entry, bullets string) doc.Edit {
 // id, if they are unchanged. It returns how many it removed, and the bullets that stay there because
 // they were edited or added by hand. An entry without anything left is removed with its heading.
 //
-// What [Add] has just added is undone to the byte. A file that Add made is left with `#
-// Learnings` only; a heading that was empty before Add is lost; a bullet that was there
-// before Add, word for word, is removed, too.
+// Directly after an [Add] it restores the file to the byte, with three exceptions. A file that Add made
+// keeps the line `# Learnings`. A heading that was empty before Add is lost. A bullet that was already
+// there before Add, word for word, is removed, too.
 func Remove(src []byte, id string, learnings []string) (out []byte, removed int, kept []string) {
 	f, ok := open(src)
 	if !ok {
@@ -172,7 +172,7 @@ func Remove(src []byte, id string, learnings []string) (out []byte, removed int,
 		case len(spans) == 0:
 		case len(spans) == len(e.bullets) && f.hasOnly(e.section, spans):
 			start := e.section.Heading.Start
-			if n := len(edits); n > 0 && edits[n-1].Span.End == start { // the entry above goes, too: one edit for both
+			if n := len(edits); n > 0 && edits[n-1].Span.End == start { // one edit also removes the entry above
 				start, edits = edits[n-1].Span.Start, edits[:n-1]
 			}
 			edits = append(edits, f.cut(doc.Span{Start: start, End: spans[len(spans)-1].End}, true))
@@ -193,8 +193,8 @@ func Remove(src []byte, id string, learnings []string) (out []byte, removed int,
 	return out, removed, kept
 }
 
-// hasOnly reports whether a section contains only the given spans, blank lines, rules, and at its end the comment of
-// an import, which is about the file.
+// hasOnly reports whether a section contains only the given spans, blank lines, rules, and at its end the comment that
+// an import adds, which is about the whole file.
 func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 	at := s.Heading.End
 	for _, span := range spans {
@@ -207,8 +207,8 @@ func (f file) hasOnly(s doc.Section, spans []doc.Span) bool {
 	return rest == "" || strings.HasPrefix(rest, "<!-- imported: ") && strings.Index(rest, "-->") == len(rest)-len("-->")
 }
 
-// cut returns the edit that removes whole lines. It also removes one blank line if there is one on
-// both sides or at the end of the file, or all blank lines after an entry.
+// cut returns the edit that removes whole lines. It also removes the blank line before them if a blank line
+// or the end of the file follows, and otherwise all blank lines after an entry.
 func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
 	src, eol := f.Bytes(), []byte(f.EOL())
 	isAfterBlank := bytes.HasSuffix(src[:s.Start], []byte(f.EOL()+f.EOL()))
@@ -221,7 +221,7 @@ func (f file) cut(s doc.Span, isEntry bool) doc.Edit {
 			s.End += len(eol)
 		}
 	}
-	if s.End == len(src) && src[s.End-1] != '\n' { // the last line stays without a line break
+	if s.End == len(src) && src[s.End-1] != '\n' { // the file still ends without a line break
 		s.Start = max(len(bytes.TrimRight(src[:s.Start], "\r\n")), f.Front.Span.End)
 	}
 	return doc.ReplaceSections(s, "")

@@ -30,13 +30,13 @@ type Learning struct {
 type file struct {
 	*doc.Doc
 	mark []byte // the byte order mark, which is not in Doc
-	lead int    // the length of a line break that Doc has before the text
+	lead int    // the length of the line break that open put before the text; 0 if none
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// open parses a file. A `---` in its first line opens frontmatter only if fields follow; if none do,
-// Doc has a line break before the text. It reports false for a file that is too large.
+// open parses a file. A `---` in its first line opens frontmatter only if fields follow. If none do,
+// open puts a line break before the text. It reports false for a file that is too large.
 func open(src []byte) (file, bool) {
 	text := bytes.TrimPrefix(src, byteOrderMark)
 	f := file{mark: src[:len(src)-len(text)]}

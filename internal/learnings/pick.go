@@ -23,7 +23,7 @@ func Unique(learnings []Learning) []Learning {
 	return all
 }
 
-// OrMissing returns learnings. If some could not be read, it adds a line about that before them.
+// OrMissing returns all. If unread is not nil, it puts a learning with that error before the others.
 func OrMissing(all []Learning, unread error) []Learning {
 	if unread == nil {
 		return all
@@ -31,10 +31,10 @@ func OrMissing(all []Learning, unread error) []Learning {
 	return append([]Learning{{Text: "(learnings are missing: " + unread.Error() + ")"}}, all...)
 }
 
-// Pick returns at most limit of the learnings, which are newest first. First come those that share
-// paths or rare words with a checkpoint, whose text is about, the most similar first; then the newest. A
-// word is rare if few other learnings have it, and the fewer have it the more it counts. A path counts
-// four times as much as a word. A larger limit returns the same picks and more.
+// Pick returns at most limit of the learnings, which must be newest first. The parameter about is the text of
+// a checkpoint. First come learnings that share rare paths or words with it, the most similar first; then
+// come the newest. The fewer learnings have a path or a word, the more it counts. A path counts four times
+// as much as a word. A larger limit returns the same picks and more.
 func Pick(learnings []Learning, about string, limit int) []Learning {
 	if len(learnings) == 0 {
 		return nil
@@ -66,8 +66,8 @@ func Pick(learnings []Learning, about string, limit int) []Learning {
 	return all[:max(0, min(limit, len(all)))]
 }
 
-// termsOf returns the words and the paths of a text, in lower case. The ends of a path are paths,
-// too, so that a/b.go and b.go have one in common.
+// termsOf returns the words and the paths of a text, in lower case. For a path it also returns the paths
+// without the first folders, so that a/b.go and b.go have one in common.
 func termsOf(text string) map[string]bool {
 	terms := map[string]bool{}
 	inWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' }
@@ -102,7 +102,7 @@ func isPath(token string) bool {
 	return i > 1 && len(token)-i > 1 && len(token)-i <= 6 && (token[i+1] < '0' || token[i+1] > '9')
 }
 
-// common has the words that say nothing about a topic.
+// common has words that occur in texts on any topic.
 var common = text.Lazy[map[string]bool]{Make: func() map[string]bool {
 	all := map[string]bool{}
 	for _, word := range strings.Fields(`about after again all also always and any are because been before both but can could

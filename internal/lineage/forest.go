@@ -14,13 +14,13 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// Forest is all checkpoints of a set, each below its parent.
+// Forest has all checkpoints of a set, each below its parent.
 type Forest struct {
-	Roots    []*Node             // the checkpoints without a parent, oldest first
+	Roots    []*Node             // the checkpoints without a parent in the set, and entries of cycles, oldest first
 	Broken   []checkpoint.Broken // files that cannot be read: they have no place in a tree
 	Warnings []string            // remarks, such as on two current checkpoints
 
-	byID map[string]*Node // of several nodes with one id, the first by path, which has the children
+	byID map[string]*Node // if nodes share an id, the first by path, which has the children
 }
 
 // Node is one checkpoint in the forest. It must not be changed.
@@ -28,7 +28,7 @@ type Node struct {
 	Checkpoint *checkpoint.Checkpoint
 	Children   []*Node // oldest first, then by id
 	Problems   []Problem
-	Skipped    bool // filtered out, and kept only because some of its descendants are not
+	Skipped    bool // filtered out, but still here because some of its descendants are not
 
 	up   *Node   // the node that `parent:` names, even if that closes a cycle
 	ring []*Node // the cycle that the node is part of, from child to parent, starting at the oldest
@@ -103,7 +103,7 @@ func (f *Forest) findParent(n *Node) {
 // cutCycles makes the oldest member of each cycle a root. It is the entry of the cycle, and its
 // problem names the members.
 func cutCycles(all []*Node) {
-	met := make(map[*Node]*Node, len(all)) // by node: the start of the walk that reached it first
+	met := make(map[*Node]*Node, len(all)) // for each node, the start of the walk that reached it first
 	for _, start := range all {
 		n := start
 		for ; n != nil && met[n] == nil; n = n.up {
@@ -138,8 +138,8 @@ func byAge(a, b *Node) int {
 // marked as Skipped, so that a filter makes no new roots. Files that cannot be read stay.
 func (f *Forest) Filter(keep func(*checkpoint.Checkpoint) bool) *Forest { return f.with(f.Roots, keep) }
 
-// Below returns the part of the whole forest below the checkpoint with an id; filter it afterwards if necessary. For
-// an id in a cycle it begins at the entry of the cycle.
+// Below returns the checkpoint with an id, which must exist, and all its descendants. If the checkpoint is in a cycle,
+// the root is the entry of the cycle. To filter the result, call Filter afterwards.
 func (f *Forest) Below(id string) *Forest {
 	root := f.byID[id]
 	if root.ring != nil {
@@ -183,7 +183,7 @@ func (f *Forest) Walk() iter.Seq2[int, *Node] {
 	}
 }
 
-// Find returns the node of an id, even if it is filtered out, or nil. Of several files with one id, the first by path.
+// Find returns the node with an id, or nil. It also finds filtered nodes. Of files with the same id, the first counts.
 func (f *Forest) Find(id string) *Node { return f.byID[id] }
 
 // Kind is the kind of a problem in the lineage.
@@ -193,7 +193,7 @@ type Kind int
 const (
 	MissingParent Kind = iota // no file has the parent's id; shown as a root
 	SelfParent                // the checkpoint is its own parent; shown as a root
-	Cycle                     // its ancestors lead back to it; the entry of the cycle is shown as a root
+	Cycle                     // the checkpoint is its own ancestor; the entry of the cycle is shown as a root
 	Duplicate                 // another file has the same id
 )
 
@@ -208,7 +208,7 @@ type Problem struct {
 
 	// Names lists ids or paths. For MissingParent it has the parent's id, and the path of an unreadable file that may
 	// be the parent; for SelfParent the id; for Cycle the ids from parent to child, which begin and end with the entry
-	// of the cycle; for Duplicate the paths of all files with the id, first that of the one with the children.
+	// of the cycle; for Duplicate the paths of all files with the id, sorted.
 	Names []string
 }
 
