@@ -31,7 +31,7 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	receipt, err := p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		set := view.Set
 		c, err := view.WithSet(workspace.Live(set)).Open(req.ID)
-		// A retry has no other target: none, the archived one, or with Back the parent, as the request left it.
+		// A retry finds no live checkpoint or, with Back, the parent as the first request left it.
 		if fault.KindOf(err) == fault.NotFound || c != nil && sent.made(p, c) {
 			if done := sent.newest(p, set.Archived()); done != nil {
 				return &workspace.Tx{Op: "archive", ID: done.ID, Summary: text.FirstLine(done.Outcome()), Path: done.Path}, nil
@@ -77,8 +77,8 @@ func (p *Editor) Archive(ctx context.Context, req ArchiveRequest) (*result.Recei
 	return p.pruneAfter(ctx, receipt, err)
 }
 
-// flatArchive is the number of archived files from which on new ones go into a folder per month: with
-// every commit git writes the list of all files of a changed folder again.
+// flatArchive is the number of archived files at which new ones begin to go into a folder per month. With
+// every commit, git writes the list of all files of a changed folder again.
 const flatArchive = 1000
 
 func archivable(set *checkpoint.Set, c *checkpoint.Checkpoint, force bool) error {
@@ -109,7 +109,7 @@ func (p *Editor) vacant(view *workspace.View, moved *checkpoint.Checkpoint) erro
 }
 
 // Reopen makes an archived checkpoint active again. It removes a Completion of the form that Archive writes, and its
-// learnings from LEARNINGS.md unless they were edited. Another Completion stays, unless force is set.
+// learnings from LEARNINGS.md unless they were edited. Any other Completion stays, unless force is set.
 func (p *Editor) Reopen(ctx context.Context, id string, force bool) (*result.Receipt, error) {
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, err := view.Target(id)

@@ -16,9 +16,8 @@ import (
 // mass is the number of new files in one folder above which they are not listed one by one.
 const mass = 50
 
-// ArtifactsOf returns a row of an artifact table for each change that git reports. If a folder has
-// a mass of untracked files, such as dependencies that .gitignore does not list, it becomes one
-// row, with a remark.
+// ArtifactsOf returns a row of an artifact table for each change that git reports. A folder with more than mass
+// untracked files, such as dependencies that .gitignore does not list, becomes one row, with a remark.
 func ArtifactsOf(trail changes.Work) (all []checkpoint.Artifact, remarks []string) {
 	scanner := &secrets.Scanner{}
 	fresh := map[string][]string{} // new files by their top folder

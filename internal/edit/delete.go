@@ -52,8 +52,8 @@ func (p *Editor) Delete(ctx context.Context, req DeleteRequest) (*result.Receipt
 	})
 }
 
-// deleteSession deletes the checkpoints of a session, or those that have not changed since OlderThan. If one of them is
-// refused, nothing is deleted.
+// deleteSession deletes the checkpoints of a session that have not changed since OlderThan, or all if that is zero. If
+// it may not delete one of them, it deletes none.
 func (p *Editor) deleteSession(ctx context.Context, view *workspace.View, req DeleteRequest) (*workspace.Tx, error) {
 	modified, err := p.modified(ctx, view)
 	if err != nil {

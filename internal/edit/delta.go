@@ -94,15 +94,15 @@ type draft struct {
 	takes   []record.Words
 	said    []record.Entry
 	remarks []string
-	repeats []repeat // with the times of files, and without for the save that began the checkpoint
-	adds    bool     // it has messages or recovered work besides what was sent, so it repeats no request
+	repeats []repeat // the request with the times of files, and without them as New records a save
+	adds    bool     // the delta has messages or recovered work that the request lacks, so it is never a repetition
 	nothing bool     // no work was found that could be recovered
 }
 
 // complete adds to a delta what git and the record of sessions show. Work has the uncommitted changes.
 func (p *Editor) complete(ctx context.Context, d *draft, view *workspace.View, c *checkpoint.Checkpoint,
 	work changes.Changes) error {
-	written := map[string]time.Time{} // files whose modification times distinguish a repeated request from a new one
+	written := map[string]time.Time{} // modification times, to distinguish a repeated request from a new one
 	for _, a := range d.Note.Artifacts {
 		written[a.File] = p.Repo.Worktree().ModTime(a.File)
 	}

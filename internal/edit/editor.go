@@ -25,7 +25,7 @@ type Editor struct {
 // New returns an editor of the checkpoints of w.
 func New(w *workspace.Workspace) *Editor { return &Editor{w} }
 
-// Sign records the agent and its session in a revision of c, if they are known. Those of a JSON save stay.
+// Sign records the agent and its session in a revision of c, if they are known. It keeps those that an import stored.
 func (p *Editor) Sign(c *checkpoint.Checkpoint, r *revise.Revision) {
 	saved := schema.Front(c)
 	for key, is := range map[string]string{"agent": p.Agent, "session": p.Session} {
@@ -35,7 +35,7 @@ func (p *Editor) Sign(c *checkpoint.Checkpoint, r *revise.Revision) {
 	}
 }
 
-// modified returns a function that tells when a checkpoint of a view was last changed.
+// modified returns a function that returns when a checkpoint of a view was last changed.
 func (p *Editor) modified(ctx context.Context, view *workspace.View) (func(*checkpoint.Checkpoint) time.Time, error) {
 	times, err := modified.Load(ctx, view.Folder, p.Now, store.All)
 	return times.Of, err

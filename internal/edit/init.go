@@ -47,7 +47,7 @@ func Init(ctx context.Context, s workspace.Settings, req InitRequest) (*result.R
 	if err := w.CheckMode(ctx, mode); err != nil {
 		return nil, err
 	}
-	plan, err := setup.In(w).Prepare(req.Agents) // first, so that a refusal leaves everything as it was
+	plan, err := setup.In(w).Prepare(req.Agents) // before all changes, so that a refusal changes nothing
 	if err != nil {
 		return nil, err
 	}
@@ -141,7 +141,7 @@ func checkIgnored(ctx context.Context, w *workspace.Workspace, command string) e
 		WithHint("git config ckpt.dir .ckpt, or ckpt %s --dir .ckpt, keeps checkpoints in another folder", command)
 }
 
-// besides sets up the agents, and adds what it did to the receipt of init.
+// besides sets up the agents, and adds the result to the receipt of init.
 func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error) {
 	own, err := plan.Apply("setup")
 	switch {

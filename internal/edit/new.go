@@ -32,8 +32,8 @@ type NewRequest struct {
 	Anchor      string         // "" means branch@commit
 	Parent      string         // the parent to fork from
 	SameProblem bool           // the fork has the same problem as its parent
-	Parked      bool           // do not make it current
-	File        []byte         // Markdown, a body or a whole file; nil for none
+	Parked      bool           // do not make the checkpoint current
+	File        []byte         // Markdown with or without frontmatter; nil if not given
 	Import      *schema.Import // JSON of another schema, in place of File
 	Prompt      bool           // add what the user said to the Session Intent
 
@@ -125,7 +125,7 @@ func (p *Editor) begin(view *workspace.View, req NewRequest, o *workspace.Tx, sa
 		return nil, err
 	}
 	switch {
-	case req.Import != nil: // its parent is an id of another tool, and need not exist
+	case req.Import != nil: // the parent in the JSON is an id of another tool, and need not exist
 		if other := progress.Saved(view.Set, req.Import); other != nil {
 			o.Remarks = append(o.Remarks, "an earlier save is in "+other.ID+" (ckpt delta "+other.ID+" -F FILE saves onto it)")
 		}
@@ -170,7 +170,7 @@ func (p *Editor) startable(set *checkpoint.Set, c *checkpoint.Checkpoint) (*chec
 	return open, []string{"the Completion is left out: it comes with ckpt archive"}, err
 }
 
-// sound refuses Markdown that would make a checkpoint with an error of validate.
+// sound returns an error if validate finds an error in c, the checkpoint made from the request.
 func (req NewRequest) sound(c *checkpoint.Checkpoint) error {
 	lines := func(src []byte) []string { return strings.Split(string(src), "\n") }
 	for _, f := range validate.Checkpoint(c, time.Time{}) {

@@ -67,7 +67,7 @@ func (req NoteRequest) entries() []string {
 	return all
 }
 
-// check refuses a note that lacks something, or has what its kind cannot have.
+// check returns an error for a note that lacks a part, or has one that its kind does not take.
 func (req NoteRequest) check() error {
 	if !req.Prompt && doc.IsBlank(strings.Join(append(req.Text, req.List...), "\n\n")) {
 		return fault.New(fault.Usage, "note %s needs a text", req.Kind).WithHint("ckpt note %s TEXT", req.Kind)
@@ -135,7 +135,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	sent := []any{req}
 	for _, s := range said {
 		rule := s.Text + " (the user, " + checkpoint.FormatTime(s.At) + ")"
-		if strings.Contains(s.Text, "\n") { // it may end in a fence or a table
+		if strings.Contains(s.Text, "\n") { // the text may end in a fence or a table
 			rule = s.Message()
 		}
 		req.List = append(req.List, rule)
@@ -143,7 +143,7 @@ func (p *Editor) Note(ctx context.Context, req NoteRequest) (*result.Receipt, er
 	jotted := false
 	do := func(c *checkpoint.Checkpoint, r *revise.Revision, o *workspace.Tx) error {
 		m, marked := c.Mark()
-		if marked && !req.Prompt { // notes in a mark end with it, so no message counts as recorded
+		if marked && !req.Prompt { // a rewind removes notes in a mark, so no message counts as recorded
 			o.Takes, jotted = nil, true
 			jot(r, m, req)
 		} else {
@@ -220,7 +220,7 @@ func breadcrumb(words []string) []string {
 	return cells
 }
 
-// Next replaces the next actions, of which ticked ones move to Play-By-Play. If add is set, it appends to them instead.
+// Next replaces the next actions and moves ticked ones to Play-By-Play. If add is set, it only appends to them.
 func (p *Editor) Next(ctx context.Context, id string, actions []string, add bool) (*result.Receipt, error) {
 	if len(actions) == 0 || slices.ContainsFunc(actions, doc.IsBlank) {
 		return nil, fault.New(fault.Usage, "a next action needs a text").WithHint("ckpt next TEXT...")
@@ -276,8 +276,8 @@ func withMore(first string, n int) string {
 	return first
 }
 
-// revise changes the sections of one checkpoint, in an operation with the Op and Summary of tx. If the same
-// request made the checkpoint as it is, nothing changes. A nil request, or one that adds messages, is never the same.
+// revise changes the sections of one checkpoint, in an operation with the Op and Summary of tx. If the checkpoint is
+// what the same request made, nothing changes. A nil request, or one that adds messages, never repeats another.
 func (p *Editor) revise(ctx context.Context, id string, tx workspace.Tx, request []any,
 	do func(*checkpoint.Checkpoint, *revise.Revision, *workspace.Tx) error) (*result.Receipt, error) {
 	adds := slices.ContainsFunc(tx.Takes, func(w record.Words) bool { return w.Said != nil })

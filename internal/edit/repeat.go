@@ -35,7 +35,7 @@ type memory struct {
 }
 
 // listing is the content that a file had when a delta listed it. It counts only if the checkpoint
-// still has that delta: after an undo, or on another branch, it may not.
+// still has that delta, which it may lack after an undo or on another branch.
 type listing struct {
 	Delta   time.Time `json:"delta"`
 	Content string    `json:"content"`
@@ -77,7 +77,7 @@ func (p *Editor) remember(r repeat, revised *checkpoint.Checkpoint, artifacts []
 	}
 }
 
-// listed returns the files that deltas of c listed, each with its content then.
+// listed returns the files that deltas of c listed, each with the content that it had then.
 func (p *Editor) listed(c *checkpoint.Checkpoint) map[string]string {
 	all := map[string]string{}
 	last, _ := checkpoint.ParseTime(c.Field("last_delta"))
@@ -133,7 +133,7 @@ type repeat []byte
 
 // repeatOf encodes a request, which is the name of an operation and its arguments as they were sent.
 func repeatOf(by workspace.Settings, request ...any) repeat {
-	src, _ := json.Marshal(append(request, by.Agent, by.Session)) // flags, and what was decoded from JSON, can be encoded
+	src, _ := json.Marshal(append(request, by.Agent, by.Session)) // flags and decoded JSON can always be encoded
 	return src
 }
 
@@ -144,15 +144,15 @@ func (r repeat) digest(c *checkpoint.Checkpoint) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-// made reports whether exactly this request made c as it is.
+// made reports whether c is exactly what this request made.
 func (r repeat) made(p *Editor, c *checkpoint.Checkpoint) bool {
-	for m := range requests(p, c.ID) { // only the newest counts
+	for m := range requests(p, c.ID) { // only the newest request counts
 		return m.Made == r.digest(c)
 	}
 	return false
 }
 
-// newest returns the checkpoint that exactly this request made as it is: of several the newest, and nil for none.
+// newest returns the newest checkpoint that is exactly what this request made, or nil.
 func (r repeat) newest(p *Editor, of []*checkpoint.Checkpoint) (made *checkpoint.Checkpoint) {
 	src, _ := memories(p).Read()
 	last := -1
@@ -164,7 +164,7 @@ func (r repeat) newest(p *Editor, of []*checkpoint.Checkpoint) (made *checkpoint
 	return made
 }
 
-// repeatsDelta reports whether exactly this request made c as it is, and nothing was committed since.
+// repeatsDelta reports whether c is exactly what this request made, and nothing was committed since.
 func (p *Editor) repeatsDelta(ctx context.Context, d *draft, view *workspace.View,
 	c *checkpoint.Checkpoint) (bool, error) {
 	if d.adds || !slices.ContainsFunc(d.repeats, func(r repeat) bool { return r.made(p, c) }) {

@@ -17,7 +17,7 @@ import (
 
 // fillRecovered adds to a delta what changed and a line of state, from the record and the trail of
 // c. It reports whether it added anything. If described is true, the text and files of the delta already
-// describe the work of its own session: then only the work of other sessions is added.
+// describe the work of its own session, and fillRecovered adds only the work of other sessions.
 func (p *Editor) fillRecovered(ctx context.Context, note *revise.Progress, described bool, c *checkpoint.Checkpoint,
 	trail changes.Work) bool {
 	artifacts, _ := ArtifactsOf(trail)

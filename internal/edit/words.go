@@ -8,11 +8,11 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// takeUp returns what an operation takes up of what the user said, so that it counts as recorded.
-// Without prompt it returns no messages: the operation has words of its own for them. With prompt it
-// returns the messages, the oldest first: of all sessions, or only of the newest one if this session
-// is unknown. With prompt it fails if no message was ever recorded, and without hasText also if none
-// is left to take up.
+// takeUp returns which of the user's messages an operation takes up: they then count as recorded. Without
+// prompt these are the messages of this session, and said is nil, because the operation has words of its
+// own for them. With prompt, said has the messages that no operation took up, oldest first: those of all
+// sessions, or of the newest one if this session is unknown. Then takeUp fails if no message was ever
+// recorded, or if none is left to take up and hasText is false.
 func takeUp(p *Editor, prompt, hasText bool) (takes []record.Words, said []record.Entry, err error) {
 	if !prompt {
 		return []record.Words{{Session: p.Session}}, nil, nil

@@ -16,7 +16,7 @@ import (
 // Explorer begins and ends explorations.
 type Explorer struct {
 	*workspace.Workspace
-	sign func(*checkpoint.Checkpoint, *revise.Revision) // states who made a change
+	sign func(*checkpoint.Checkpoint, *revise.Revision) // records the agent that made a change
 }
 
 // New returns the Explorer of a workspace.

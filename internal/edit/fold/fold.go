@@ -1,8 +1,7 @@
 // Package fold merges the deltas of a checkpoint into its body; later deltas take precedence.
-// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, as the
-// format's column "Compression Behavior" requires.
+// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, as the format requires.
 //
-// It does not change the sections that must be kept: problem, intent, decisions, current state,
+// A fold does not change the sections that must be kept: problem, intent, decisions, current state,
 // next actions and rules.
 package fold
 
@@ -76,8 +75,8 @@ func Spent(c *checkpoint.Checkpoint, part doc.Section) bool {
 	return false
 }
 
-// listed reports whether a span consists of entries of files or items, with at most the given
-// number of cells in a row.
+// listed reports whether a span has only entries that [checkpoint.TrailEntries] finds, in rows of at
+// most the given number of cells.
 func listed(c *checkpoint.Checkpoint, s doc.Span, cells int) bool {
 	entries := map[doc.Span]bool{}
 	bullets := 0
@@ -121,7 +120,7 @@ func isTable(c *checkpoint.Checkpoint, b doc.Block) bool {
 }
 
 // sameSections reports whether a fold left unchanged all sections that it must not change, and returns the first that
-// differs. A section can change if the delta after it is removed: it then extends further.
+// differs. A section can change if the delta after it is removed: the section then extends further.
 func sameSections(a, b *checkpoint.Checkpoint) (checkpoint.Kind, bool) {
 	for _, k := range checkpoint.Kinds() {
 		switch k {

@@ -13,8 +13,8 @@ import (
 // Step is a delta as an entry of Play-By-Play.
 type Step struct {
 	Stamp   string   // the time, written as in the delta
-	Did     string   // what changed: its first paragraph, on one line
-	Rest    string   // the text below that, unchanged
+	Did     string   // the first paragraph of What Changed, on one line
+	Rest    string   // the text below the first paragraph, unchanged
 	Outcome []string // "Phase 1: done": the final status of the items that no later delta moved
 	Report  bool     // the delta is the report that replaced a mark
 }
@@ -196,7 +196,7 @@ func over(was, now checkpoint.TrailEntry) checkpoint.TrailEntry {
 // known is the number of columns that the format defines for an artifact.
 const known = 3
 
-// Cell returns the name of a file for a cell of a table. A text of several names has backticks already, and stays.
+// Cell returns the name of a file for a cell of a table. A text in backticks, such as a list of several names, stays.
 func Cell(file string) string {
 	if strings.HasPrefix(file, "`") && strings.HasSuffix(file, "`") {
 		return file
