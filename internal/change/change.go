@@ -23,7 +23,7 @@ func (f File) Gone() bool { return f.After == nil }
 type Set struct {
 	Files []File
 
-	at map[string]int // the index in Files by path, for the first len(at) files
+	at map[string]int // by path, the index in Files; it has only the first len(at) files
 }
 
 // Add adds a change, unless it changes nothing. If the set already has the path, its Before stays

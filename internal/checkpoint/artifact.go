@@ -77,7 +77,7 @@ type Breadcrumb struct {
 	Cell      doc.Span `json:"-"` // the span of the reference
 }
 
-// BreadcrumbTypes returns the types of breadcrumbs that the format defines (S003-21).
+// BreadcrumbTypes returns the types of breadcrumbs that the format defines (S003-21 in docs/sources.md).
 func BreadcrumbTypes() []string { return []string{"file", "function", "decision", "external"} }
 
 // Breadcrumbs returns the rows of Breadcrumbs that are not empty.

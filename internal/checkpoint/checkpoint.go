@@ -186,7 +186,7 @@ func InArchive(path string) bool { return strings.HasPrefix(path, "archive/") }
 // IsFile reports whether a path relative to the checkpoints folder can be that of a checkpoint.
 func IsFile(rel string) bool {
 	return (strings.HasPrefix(rel, "active/") || InArchive(rel)) && strings.HasSuffix(rel, ".md") &&
-		path.Base(rel) != "INDEX.md" // a list that the user maintains by hand
+		path.Base(rel) != "INDEX.md" // INDEX.md is a list that the user maintains by hand
 }
 
 // Status returns the state of the checkpoint. A missing or unknown `status:` means active. A

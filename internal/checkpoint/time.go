@@ -11,8 +11,8 @@ import (
 func FormatTime(t time.Time) string { return t.UTC().Format(time.RFC3339) }
 
 // ParseTime parses a day or a time in any form of ISO 8601, also with a space in place of the T. A
-// month means its first day (S003-09). A time without an offset is UTC. It refuses names of time
-// zones other than UTC and GMT, since they are ambiguous.
+// month means its first day (S003-09 in docs/sources.md). A time without an offset is UTC. It refuses
+// names of time zones other than UTC and GMT, since they are ambiguous.
 func ParseTime(s string) (time.Time, bool) {
 	if s == "" {
 		return time.Time{}, false

@@ -25,7 +25,7 @@ func (p *Editor) Save(ctx context.Context, message string) (*result.Receipt, err
 		if err != nil {
 			return nil, err
 		}
-		for i, f := range edits { // committed files lack the mark of the current checkpoint: a diff would show it
+		for i, f := range edits { // committed files lack the mark of the current checkpoint, which a diff would show
 			edits[i].Before = view.AsShown(f.Path, f.Before)
 		}
 		o := workspace.SaveEdits(edits, message)

@@ -322,7 +322,7 @@ func (r *reversal) revertBody(w, n, b *unit) {
 			r.changed = append(r.changed, w.name())
 			return
 		}
-		then = slices.DeleteFunc(slices.Clone(then), isNone) // a later change has added an entry, so "None" goes
+		then = slices.DeleteFunc(slices.Clone(then), isNone) // a later change has added an entry, so "None" is dropped
 		if e.family == row {
 			// A row that stays needs the header.
 			was = slices.DeleteFunc(slices.Clone(was), func(w entry) bool { return w.header })

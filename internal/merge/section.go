@@ -15,7 +15,7 @@ func (m *merger) body(u, b, x, y *unit) {
 		u.body = threeWay(b.body, x.body, y.body, true)
 		return
 	}
-	if u.class == delta { // the core of a delta is part of its key, so it is equal
+	if u.class == delta { // the core of a delta is part of its key, so both cores are equal
 		u.replaced = nil
 		u.addReplaced(slices.DeleteFunc(slices.Concat(x.replaced, y.replaced), func(part string) bool {
 			return b.hasReplaced(part) && !(x.hasReplaced(part) && y.hasReplaced(part))

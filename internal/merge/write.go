@@ -115,7 +115,7 @@ func withEOL(text, eol string) string {
 	return text
 }
 
-// plain returns a text without the white space that does not count when texts are compared.
+// plain returns a text for comparison, without white space at ends of lines and without blank lines around it.
 func plain(text string) string {
 	atEnd := strings.HasSuffix(text, " ") || strings.HasSuffix(text, "\t")
 	inside := strings.Contains(text, " \n") || strings.Contains(text, "\t\n") || strings.Contains(text, "\r")

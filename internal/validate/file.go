@@ -99,7 +99,7 @@ func (f *file) entries(p checkpoint.Section) int {
 	return n
 }
 
-// words counts the words of a text, without the bars of tables and bullets.
+// words counts the words of a text. Bars of tables and markers of bullets do not count.
 func words(text string) int {
 	n := 0
 	for _, word := range strings.Fields(text) {
@@ -110,7 +110,7 @@ func words(text string) int {
 	return n
 }
 
-// quote returns the first line of a text in quotes, shortened for a message.
+// quote returns the first line of a text for a message: in quotes, and shortened to 60 characters.
 func quote(text string) string {
 	line, _, more := strings.Cut(strings.TrimSpace(text), "\n")
 	line = strings.TrimSpace(line)

@@ -86,7 +86,7 @@ func IsBlank(text string) bool {
 // made deeper than that level, and an open fence or comment is closed.
 func Below(level int, text string) string { return Closed(Deeper(level, text)) }
 
-// Deeper returns Markdown whose headings are made deeper than the given level.
+// Deeper returns Markdown with its headings made deeper than the given level.
 func Deeper(level int, text string) string {
 	src := []byte(text)
 	sections := parseBody(src, 0).sections

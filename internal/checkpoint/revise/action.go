@@ -29,7 +29,7 @@ func (r *Revision) Done(s string) (string, error) {
 }
 
 // Renew replaces the next actions. An old action that is ticked, and not among the new ones, moves
-// to Play-By-Play as Done would move it, so that finished work is not lost (S003).
+// to Play-By-Play as Done would move it, so that finished work is not lost.
 func (r *Revision) Renew(actions []string) *Revision {
 	kept := map[string]bool{}
 	for _, text := range actions {

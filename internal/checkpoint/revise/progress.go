@@ -119,7 +119,7 @@ func paragraphs(texts []string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), "\n\n")
 }
 
-// OfProgress reports whether a heading opens a part of a progress, except rules and context.
+// OfProgress reports whether a heading opens a part of a progress other than rules and context.
 func OfProgress(title string) bool {
 	part := progressPart(title)
 	return part != "" && part != "rules" && part != "context"
