@@ -1,5 +1,6 @@
 // Package fold merges the deltas of a checkpoint into its body; later deltas take precedence.
-// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, as the format requires.
+// [Steps] and [Artifacts] return the result; [Fold] writes it into the file, as the column "Compression Behavior" of
+// the checkpoint format (003) requires.
 //
 // A fold does not change the sections that must be kept: problem, intent, decisions, current state,
 // next actions and rules.
