@@ -30,8 +30,8 @@ func (p *Transfer) Export(ctx context.Context, name, at string, as schema.Name) 
 	return p.write(c, as)
 }
 
-// Load returns a checkpoint as an object of the given schema, for a session that continues it. An empty schema means
-// that of the newest save, or else fallback. Load counts as a resume, unless name is a version (ID@{2}).
+// Load returns a checkpoint as an object of the given schema, for a session that continues the work. If the schema is
+// empty, Load uses that of the newest save, or else fallback. Load counts as a resume, unless name has the form ID@{2}.
 func (p *Transfer) Load(ctx context.Context, name string, as, fallback schema.Name) (*schema.Export, error) {
 	began := time.Now()
 	c, err := p.version(ctx, name, "")
@@ -56,7 +56,7 @@ func (p *Transfer) write(c *checkpoint.Checkpoint, as schema.Name) (*schema.Expo
 	return e, err
 }
 
-// version returns a checkpoint, or a version of it if at is not empty or the name is that of a version (ID@{2}).
+// version returns a checkpoint. If at is not empty or name has the form ID@{2}, it returns that version.
 func (p *Transfer) version(ctx context.Context, name, at string) (*checkpoint.Checkpoint, error) {
 	if at == "" {
 		return p.history.Show(ctx, name)
@@ -96,8 +96,8 @@ func (p *Transfer) tellActions(c *checkpoint.Checkpoint, e *schema.Export) {
 	}
 }
 
-// isSave reports whether a version is a save of its checkpoint. Other versions come from note, fold, use
-// and the like, or from a change of the current checkpoint.
+// isSave reports whether a version is a save: a new or imported checkpoint, a delta, an operation on the run of a plan,
+// or a commit by the user. Commands such as note, fold and use make other versions.
 func isSave(v revisions.Version) bool {
 	switch v.Op {
 	case "new", workspace.OpImport:
@@ -106,7 +106,7 @@ func isSave(v revisions.Version) bool {
 	return slices.Contains([]string{"", "delta", "save", planner.OpPlan}, v.Op) // a commit by the user has no operation
 }
 
-// Saves lists the newest saves of a checkpoint, at most limit, in the terms of an executor's schema. Their ids
+// Saves lists the newest saves of a checkpoint, at most limit, with fields of the schema [schema.State]. Their ids
 // are names of versions, such as ID@{2}.
 func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
 	vs, err := p.history.VersionsOfID(ctx, id)

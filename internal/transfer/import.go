@@ -27,14 +27,14 @@ import (
 type ImportRequest struct {
 	Paths    []string // files and folders; "-" is Stdin
 	Stdin    io.Reader
-	ID       string       // the id if there is only one checkpoint; empty for ids from the files' names
-	Current  bool         // make the only checkpoint current
+	ID       string       // the id if there is one checkpoint; empty means an id from the source or its name
+	Current  bool         // make the checkpoint current; an error if there are several
 	Force    bool         // also import sources that were imported before
 	Progress progressFunc // may be nil
 }
 
 // progressFunc is called during long work with the kind of work and its progress. A total of 0
-// means that it is not known.
+// means that the total is unknown.
 type progressFunc func(doing string, done, total int)
 
 // Import makes checkpoints from files of other tools and people, in one operation. It does not change the files.
@@ -77,7 +77,7 @@ func (p *Transfer) Import(ctx context.Context, req ImportRequest) (*result.Impor
 	return &result.Import{Receipt: receipt, Sources: done}, nil
 }
 
-// importAll adds the checkpoints of all sources to an operation.
+// importAll adds the checkpoints of all sources to an operation, and returns the result for each source.
 func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []source,
 	req ImportRequest) ([]result.Imported, error) {
 	known, err := newInventory(view)
@@ -85,7 +85,7 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 		return nil, err
 	}
 	done := make([]result.Imported, len(sources))
-	for i, s := range sources { // all ids first: a child may come before its parent
+	for i, s := range sources { // choose all ids first: a child may come before its parent
 		done[i], err = known.name(s, req)
 		if err != nil {
 			return nil, err
@@ -120,7 +120,7 @@ func (p *Transfer) importAll(o *workspace.Tx, view *workspace.View, sources []so
 	return done, nil
 }
 
-// importOne adds the checkpoint of a source to an operation, and describes it in r.
+// importOne adds the checkpoint of a source to an operation, and describes the import in r.
 func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inventory, s source, req ImportRequest,
 	r *result.Imported) error {
 	draft, status := s.draft, checkpoint.Active
@@ -168,7 +168,7 @@ func (p *Transfer) importOne(o *workspace.Tx, view *workspace.View, known *inven
 // maxTrailers is the maximum number of checkpoints that the commit of an import names.
 const maxTrailers = 100
 
-// addLearnings changes LEARNINGS.md, and returns its path from the root.
+// addLearnings replaces the text of LEARNINGS.md by the result of add, and returns the path of the file from the root.
 func addLearnings(o *workspace.Tx, view *workspace.View, add func(have []byte) ([]byte, error)) (string, error) {
 	src, err := view.Store.ReadLearnings()
 	if err != nil {
@@ -186,7 +186,7 @@ func addLearnings(o *workspace.Tx, view *workspace.View, add func(have []byte) (
 	return view.FromRoot(store.Learnings), nil
 }
 
-// describe sets the summary of an import, and its checkpoint if there is only one.
+// describe sets the summary of an import. For one checkpoint it sets o.ID, and for several it adds trailers.
 func describe(o *workspace.Tx, done []result.Imported) {
 	var made, files []result.Imported
 	lines, left := 0, 0
@@ -202,7 +202,7 @@ func describe(o *workspace.Tx, done []result.Imported) {
 		left += r.Left()
 	}
 	if len(made) == 1 {
-		o.ID = made[0].ID // the commit names it without our trailers
+		o.ID = made[0].ID // workspace adds the trailer for o.ID
 	} else {
 		o.Path = ""
 		for _, r := range made[:min(len(made), maxTrailers)] {
@@ -219,12 +219,12 @@ func describe(o *workspace.Tx, done []result.Imported) {
 	o.Summary = fmt.Sprintf("%s, %s (%d to Imported)", what, text.Count(lines, "line"), left)
 }
 
-// inventory lists what is in the checkpoints folder: ids, files, and earlier imports.
+// inventory has the ids, the files and the earlier imports of the checkpoints folder, and the new checkpoints.
 type inventory struct {
 	ids     map[string]bool
-	sources map[string]string     // ids by the hash of their source
-	here    map[string]string     // ids here by the ids that the sources state
-	file    func(rel string) bool // reports whether a file exists
+	sources map[string]string     // the ids of imported checkpoints, by the hash of the source
+	here    map[string]string     // the ids of imported checkpoints, by the id that the source states
+	file    func(rel string) bool // reports whether the checkpoints folder has a file
 	made    []string              // the ids of new checkpoints that can become current
 	bare    []string              // the ids of new checkpoints without a Problem
 }
@@ -261,7 +261,7 @@ func newInventory(view *workspace.View) (*inventory, error) {
 	return k, err
 }
 
-// name chooses the id for the checkpoint of a source, unless an earlier import made one, and returns the result so far.
+// name returns the result for a source, with the id of its checkpoint: a new id, or that of an earlier import.
 func (k *inventory) name(s source, req ImportRequest) (result.Imported, error) {
 	draft, hash := s.draft, importing.Hash(s.Source)
 	r := result.Imported{File: s.Name, Place: s.Place, Form: draft.Form, Lines: draft.Lines, Shares: draft.Shares}

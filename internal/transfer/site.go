@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Site writes a static site of all checkpoints to a folder, which must be missing, be empty, or
-// have an earlier site. With a dry run it returns the names of the files and writes nothing.
+// Site writes a static site of all checkpoints to a folder. The folder must be missing or empty, or contain an earlier
+// site. In a dry run, Site returns the names of the files and writes nothing.
 func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 	folder, err := disk.OpenGenerated(disk.From(p.settings.Dir, dir))
 	if err != nil {
@@ -23,7 +23,7 @@ func (p *Transfer) Site(ctx context.Context, dir string) (*result.Site, error) {
 	}
 	var set *checkpoint.Set
 	var learned []learnings.Learning
-	err = p.project.ReadWith(ctx, func(v *workspace.View) error { // all at one moment
+	err = p.project.ReadWith(ctx, func(v *workspace.View) error { // one view, so that checkpoints and learnings agree
 		read, err := v.Load(store.All)
 		if err != nil {
 			return err

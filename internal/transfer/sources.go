@@ -27,13 +27,13 @@ type source struct {
 	draft *importing.Draft
 }
 
-// sourceReader reads the sources of an import: at most doc.MaxSize bytes together, since an import is one commit.
+// sourceReader reads the sources of an import: at most doc.MaxSize bytes in total, since an import is one commit.
 type sourceReader struct {
-	dir         string // the folder in which ckpt was started: paths are relative to it
+	dir         string // the folder to which paths in a request are relative: the current one, or that of -C
 	root        string // the root of the repository
-	checkpoints string // the checkpoints folder, from the root
+	checkpoints string // the checkpoints folder, as a path from the root
 	now         func() time.Time
-	progress    progressFunc // counts MiB
+	progress    progressFunc // reports progress in MiB
 
 	// firstCommit returns the time of the first commit of a file or folder, or the zero time. The
 	// path is relative to the root.
@@ -43,7 +43,7 @@ type sourceReader struct {
 	all  []source
 }
 
-// sources reads the sources that a request names. The error names the first that cannot be read.
+// sources reads the sources that a request names. The error names the first source that cannot be read.
 func (r *sourceReader) sources(ctx context.Context, req ImportRequest) ([]source, error) {
 	for _, name := range req.Paths {
 		if err := r.path(ctx, name, req.Stdin); err != nil {
@@ -84,14 +84,14 @@ func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 	if err != nil {
 		return fault.New(fault.Failed, "read %s: %w", shown, err)
 	}
-	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == store.Index }) // it lists the others
+	names = slices.DeleteFunc(names, func(n string) bool { return path.Base(n) == store.Index }) // a list of other files
 	if importing.IsBank(names) {
 		return r.bank(ctx, full, shown, names)
 	}
 	before := len(r.all)
 	for _, n := range names {
 		folder, _, below := strings.Cut(n, "/")
-		// Skip the files in subfolders, except for those of a checkpoints folder.
+		// Skip the files in subfolders, except in active/ and archive/ of a checkpoints folder.
 		if below && folder != store.Active && folder != store.Archive {
 			continue
 		}
@@ -108,7 +108,7 @@ func (r *sourceReader) folder(ctx context.Context, full, shown string) error {
 	return nil
 }
 
-// shown returns a path for messages: from the repository's root if the file is inside, else as it was given.
+// shown returns a path for messages: relative to the repository's root if the file is inside, otherwise as given.
 func (r *sourceReader) shown(full, given string) string {
 	abs, err := filepath.Abs(full)
 	if err != nil {
@@ -121,7 +121,7 @@ func (r *sourceReader) shown(full, given string) string {
 	return filepath.ToSlash(rel)
 }
 
-// file reads the sources in the file at a path.
+// file reads the sources in a file. Full is its path, and shown is its path for messages.
 func (r *sourceReader) file(ctx context.Context, full, shown string) error {
 	text, err := r.read(full, shown)
 	if err != nil {
@@ -147,7 +147,7 @@ func errSourcesTooLarge() error {
 		WithHint("import fewer files at a time; split -C %dm STORE.jsonl PART- cuts a store", doc.MaxSize>>21)
 }
 
-// split adds the sources in a text: the rows of a store, or the whole text as one source.
+// split adds the sources in a text: each JSON object if the text is a store of them, or else the whole text.
 func (r *sourceReader) split(ctx context.Context, full, shown string, text []byte) error {
 	if !importing.IsStore(shown, text) {
 		return r.add(ctx, full, importing.Source{Name: shown, Files: []importing.File{{Text: text}}})
@@ -162,7 +162,7 @@ func (r *sourceReader) split(ctx context.Context, full, shown string, text []byt
 	})
 }
 
-// bank reads a memory bank: its files are one checkpoint.
+// bank reads the files of a memory bank as one source.
 func (r *sourceReader) bank(ctx context.Context, full, shown string, names []string) error {
 	s := importing.Source{Name: shown}
 	for _, n := range names {
@@ -182,7 +182,7 @@ func (r *sourceReader) bank(ctx context.Context, full, shown string, names []str
 }
 
 // add adds a source with the draft of its checkpoint. If the text does not state when it was written, the draft has the
-// time of the file's first commit, or else its modification time. For a row of a store, commits do not count.
+// time of the file's first commit, or else the file's modification time. For a row of a store, commits do not count.
 func (r *sourceReader) add(ctx context.Context, full string, s importing.Source) error {
 	for _, f := range s.Files {
 		r.size += len(f.Text)
@@ -206,7 +206,7 @@ func (r *sourceReader) add(ctx context.Context, full string, s importing.Source)
 	return nil
 }
 
-// pastTime returns the first of some times that is not zero and not in the future, else now.
+// pastTime returns the first of the times that is neither zero nor in the future, or now if there is none.
 func (r *sourceReader) pastTime(times ...time.Time) time.Time {
 	now := r.now()
 	for _, t := range times {
@@ -217,8 +217,8 @@ func (r *sourceReader) pastTime(times ...time.Time) time.Time {
 	return now
 }
 
-// noSecretsIn refuses sources with text that looks like a secret. It names the lines of the
-// sources, since the user does not know those of the checkpoints.
+// noSecretsIn refuses sources with text that looks like a secret. The error names lines of the sources, since the user
+// has not seen the lines of the new checkpoints.
 func (p *Transfer) noSecretsIn(ctx context.Context, all []source) error {
 	if p.settings.AllowSecret {
 		return nil

@@ -13,10 +13,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Take saves a checkpoint of another tool: as a delta if it belongs to an existing checkpoint, or else
-// as a new checkpoint. The first of these that is given decides where it belongs: its target, the
-// pinned checkpoint, its id, its session, its workflow. If none is given, it belongs to the current
-// checkpoint.
+// Take saves a checkpoint of another tool. If the import belongs to an existing checkpoint, Take adds a delta to that
+// checkpoint; otherwise it makes a new one. The import belongs to the first of these that is given: its target (see
+// [schema.Import.Target]), the pinned checkpoint, the checkpoint with its id, the one of its session, the one of its
+// workflow. If none is given, it belongs to the current checkpoint.
 func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt, error) {
 	view, err := p.project.Read(ctx, store.Live)
 	if err != nil {
@@ -44,7 +44,7 @@ func (p *Transfer) Take(ctx context.Context, im *schema.Import) (*result.Receipt
 	made = cmp.Or(id, made)
 	receipt, err := p.edit.New(ctx, edit.NewRequest{ID: made, Import: im})
 	if id == "" && made != "" && fault.KindOf(err) == fault.Refused {
-		return p.edit.New(ctx, edit.NewRequest{Import: im}) // an archived checkpoint has this id
+		return p.edit.New(ctx, edit.NewRequest{Import: im}) // made is the id of an archived checkpoint
 	}
 	return receipt, err
 }

@@ -1,6 +1,6 @@
-// Package transfer imports checkpoints from notes and from the JSON of other tools, and exports
-// them as such JSON. An import never changes its sources. Text that fits no section of the format
-// is put in a section of its own. Packages importing and schema do both without a repository.
+// Package transfer imports checkpoints from notes and from the JSON of other tools. It exports checkpoints as JSON for
+// these tools, and as a static site. An import never changes its sources. It puts text that fits no section of the
+// format in a section of its own. The packages importing and schema convert the texts; they need no repository.
 package transfer
 
 import (
@@ -17,8 +17,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// project is the part of a workspace that an import needs: its checkpoints, its policy, and one
-// operation that writes the new checkpoints.
+// project is the part of a workspace that Transfer uses. It reads checkpoints and the policy, and writes all
+// checkpoints of an import in one operation.
 type project interface {
 	Read(ctx context.Context, scope store.Scope) (*workspace.View, error)
 	ReadWith(ctx context.Context, do func(*workspace.View) error) error

@@ -23,8 +23,8 @@ var (
 		"last_updated", "updated_at", "modified"}
 )
 
-// dated returns the time that a source states in its frontmatter, name, title or one of its first or last lines, or the
-// newest day in a heading, or zero. It ignores times in the future, which are plans.
+// dated returns the time at which a source was written, or zero. That is the first time in the frontmatter, the name,
+// the title, or the first or last lines, or else the newest day in a heading. It ignores times in the future: plans.
 func dated(files []file, name string, now time.Time) (newest time.Time) {
 	var stated []string
 	for _, f := range files {
@@ -60,7 +60,7 @@ func dated(files []file, name string, now time.Time) (newest time.Time) {
 	return newest
 }
 
-// isoDay returns a text whose first day such as "March 20, 2026" or 2026/03/20 is written as 2026-03-20.
+// isoDay returns a text with the first day in it, such as "March 20, 2026" or 2026/03/20, written as 2026-03-20.
 func isoDay(text string) string {
 	text = slashDay.Get().ReplaceAllString(text, "$1-$2-$3")
 	if m := longDay.Get().FindStringSubmatch(text); m != nil {
@@ -72,8 +72,7 @@ func isoDay(text string) string {
 	return text
 }
 
-// timeIn returns the first day in a text, with the time that follows it. It leaves out a time in a zone that has a
-// name, since many names mean several zones.
+// timeIn returns the first day in a text, with the time after it. It ignores a time whose zone has an ambiguous name.
 func timeIn(text string) (time.Time, bool) {
 	m := isoTime.Get().FindStringSubmatch(isoDay(text))
 	if m == nil {

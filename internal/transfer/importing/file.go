@@ -13,29 +13,29 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// file is a file of a source that has been read.
+// file is a parsed file of a source.
 type file struct {
-	name  string // its name in the folder; empty if the source is a single file
-	from  string // its name for headings
+	name  string // the name in the folder; empty if the source is a single file
+	from  string // the name of the file in headings of the checkpoint
 	front string // the frontmatter with its fences, even if it is not YAML
 	doc   *doc.Doc
 	given *doc.Doc // the whole file; nil if its frontmatter is not YAML
 
 	home   checkpoint.Kind // the section of text below headings that name no section
 	titled bool            // the first heading is the title of the file: no other heading has level 1
-	title  *node           // that heading; nil without one
-	blocks []block         // what it was divided into
-	todo   bool            // the name or title of the file names a list of things to do
+	title  *node           // the heading that is the title; nil if titled is false
+	blocks []block         // the blocks of the file, which divide sets
+	todo   bool            // the file is a list of things to do, by its name or title
 }
 
-// open parses a file. Frontmatter that is not YAML is treated as text, unless it is that of a checkpoint.
+// open parses a file. Frontmatter that is not YAML is an error if it has the key checkpoint, and otherwise text.
 func open(name, text string) (file, error) {
 	f := file{name: name, home: nowhere}
 	whole, err := checkpoint.ParseDoc([]byte(text))
 	if err == nil {
 		f.given = whole
 		f.front = whole.Slice(whole.Front.Span)
-	} else { // the file begins with a rule, or with frontmatter that is not YAML
+	} else { // the file begins with a rule (---), or with frontmatter that is not YAML
 		front, _, _ := doc.FrontSpan([]byte(text))
 		f.front = text[:front.End]
 		isHeader := strings.Contains(cmp.Or(f.front, text), "\ncheckpoint:")
@@ -47,8 +47,8 @@ func open(name, text string) (file, error) {
 	return f, f.parse(text[len(f.front):])
 }
 
-// parse parses the text of a file below its frontmatter. It finds the section that the file's name means, and whether
-// the file has a title.
+// parse parses the text of a file below its frontmatter. It sets home by the name of the file, and finds whether the
+// file has a title.
 func (f *file) parse(body string) error {
 	// A blank line comes first so that text after the frontmatter is not read as frontmatter.
 	d, err := doc.Parse([]byte("\n" + strings.TrimLeft(body, "\n")))
@@ -65,8 +65,8 @@ func (f *file) parse(body string) error {
 	return nil
 }
 
-// isCheckpoint reports whether a file is in the format: it has the key `checkpoint`, or Essential Information and a
-// problem or intent.
+// isCheckpoint reports whether a file is in the format: it has the key `checkpoint`, or it has the section Essential
+// Information and one of the sections Problem and Session Intent.
 func (f *file) isCheckpoint() bool {
 	if f.given == nil {
 		return false
@@ -92,18 +92,18 @@ func (f *file) lineAt(offset int) doc.Span {
 func span(start, end int) doc.Span { return doc.Span{Start: start, End: end} }
 
 var (
-	// banner matches a heading between signs: "===== Session 2 =====".
+	// banner matches a heading between equals signs: "===== Session 2 =====".
 	banner    = text.Regexp(`^\s{0,3}={3,}\s+(\S.*?)\s+={3,}\s*$`)
 	underline = text.Regexp(`^\s{0,3}(?:=+|-+)\s*$`)
 	notTitle  = text.Regexp("^\\s*(?:[-*+>|]|\\d+[.)]\\s)|[.,;]\\s*$|`")
 )
 
-// reshape parses the file again with "===== Session 2 =====" as a heading. A blank line goes before a rule that would
-// make a heading of the paragraph above, and before a label that would join the last entry of the list above. The words
-// do not change.
+// reshape changes the text and parses it again. It makes "===== Session 2 =====" a heading. It adds a blank line before
+// a rule, so that the paragraph above does not become a heading, and before a label, so that the label does not join
+// the list above. The words do not change.
 func (f *file) reshape() error {
 	lines := strings.Split(f.doc.Slice(f.doc.Body()), "\n")
-	prose := make([]string, len(lines)+2) // two empty lines, then the lines that are not in code, a table or a comment
+	prose := make([]string, len(lines)+2) // two empty lines, then all lines; those of code, tables, comments are empty
 	inList := make([]bool, len(lines))
 	mark := func(s doc.Span, isList bool) {
 		for n := f.doc.Line(s.Start); n <= f.doc.Line(max(s.Start, s.End-1)); n++ {
@@ -141,10 +141,10 @@ func (f *file) reshape() error {
 	return f.parse(strings.Join(out, "\n"))
 }
 
-// bank lists the files of a memory bank in their reading order.
+// bank lists the files of a memory bank in reading order.
 var bank = []struct {
 	stem string
-	home checkpoint.Kind // the section of text whose heading names no section
+	home checkpoint.Kind // the section of text below headings that name no section
 }{
 	{"projectbrief", checkpoint.Intent},
 	{"productcontext", checkpoint.Problem},
@@ -167,7 +167,7 @@ func rankOf(name string) int {
 	return len(bank)
 }
 
-// IsBank reports whether a folder with files of these names is a memory bank: it has at least two of the usual files.
+// IsBank reports whether a folder with files of these names is a memory bank: it has at least two of the files in bank.
 func IsBank(names []string) bool {
 	usual := map[int]bool{len(bank): true}
 	for _, name := range names {
@@ -176,7 +176,7 @@ func IsBank(names []string) bool {
 	return len(usual) > 2
 }
 
-// InOrder sorts the files of a memory bank in their reading order, with unusual ones last.
+// InOrder sorts the files of a memory bank in reading order. Files that are not in bank come last.
 func InOrder(files []File) {
 	slices.SortFunc(files, func(a, b File) int {
 		return cmp.Or(rankOf(a.Name)-rankOf(b.Name), strings.Compare(a.Name, b.Name))

@@ -1,8 +1,8 @@
 // Package importing reads the files that people and other tools write instead of checkpoints (hand-offs, memory
-// banks, lists of learnings, stores of other tools) and plans the checkpoint that each of them makes.
+// banks, lists of learnings, stores of other tools) and drafts a checkpoint for each of them.
 //
-// It promises that nothing is lost: every line of a source that is not blank is in the checkpoint, and
-// [Draft.Checkpoint] checks that. Text goes to a section of the format only if its heading clearly names one. All other
+// It promises that no word of a text file is lost: [Draft.Checkpoint] checks that the checkpoint has them all. A row of
+// a store is stored as JSON. Text goes to a section of the format only if its heading clearly names one. All other
 // text goes to the section Imported, in the order of the source.
 package importing
 
@@ -31,10 +31,10 @@ const Title = "Imported"
 // Key is the frontmatter key that names the source of an imported checkpoint.
 const Key = "imported"
 
-// Source is a file, a folder of files that belong together, or a row of a store.
+// Source is a file, a folder of files that belong together, or a row of a store: a JSON object.
 type Source struct {
 	Name  string       // a slash path for messages
-	Place result.Place // for a row, its place in the store
+	Place result.Place // the place of a row in its store
 	Files []File
 }
 
@@ -47,13 +47,13 @@ type File struct {
 // The kinds of sources.
 const (
 	Notes      = "notes"       // Markdown with headings of its own
-	Checkpoint = "checkpoint"  // a file with the format's header, or with its sections
+	Checkpoint = "checkpoint"  // a file with the frontmatter or the sections of a checkpoint
 	Bank       = "memory bank" // a folder with the files of a memory bank
 	Learnings  = "learnings"   // a list that is added to LEARNINGS.md
 	Row        = "stored"      // a row of a store: a JSON object
 )
 
-// Draft is the plan of a checkpoint.
+// Draft is the content of a source, from which a checkpoint can be made.
 type Draft struct {
 	Form string    // the kind of the source
 	From string    // the name of the source, on one line
@@ -61,17 +61,17 @@ type Draft struct {
 	Made time.Time // the time that the source states; may be zero
 	Mark string    // the value for Key: the name of the source and the hash of its bytes
 
-	Lines    int            // the number of lines of the source that are not blank
-	Shares   []result.Share // of notes, how many lines each section has
-	Finished bool           // the source has a Completion, so the checkpoint is archived
+	Lines    int            // the number of lines of the source that are neither blank nor rules
+	Shares   []result.Share // how many lines go to each section; only for notes and learnings
+	Finished bool           // the checkpoint is to be archived, since it has a Completion or was in an archive
 
-	text   []byte      // the Markdown for checkpoint.Draft
+	text   []byte      // the Markdown for revise.Create
 	source string      // the text whose words the checkpoint must have
-	header []doc.Field // of a checkpoint, its frontmatter
+	header []doc.Field // the frontmatter of a source of the kind Checkpoint
 	place  result.Place
 }
 
-// Read plans the checkpoint of a source. The error names the file and the line.
+// Read drafts the checkpoint of a source. The error names the file and the line.
 func Read(s Source, now time.Time) (*Draft, error) {
 	d := &Draft{From: oneLine(s.Place.In(s.Name)), Mark: oneLine(s.Name) + " " + Hash(s), place: s.Place}
 	if s.Place.Line == 0 {
@@ -83,7 +83,7 @@ func Read(s Source, now time.Time) (*Draft, error) {
 	return d, nil
 }
 
-// readFiles plans the checkpoint of text files.
+// readFiles drafts the checkpoint of a source of text files.
 func (d *Draft) readFiles(s Source, now time.Time) error {
 	files := make([]file, len(s.Files))
 	for i, f := range s.Files {
@@ -122,7 +122,7 @@ func (d *Draft) readFiles(s Source, now time.Time) error {
 	return nil
 }
 
-// Hash returns the hash of a source's bytes, which ends its mark.
+// Hash returns a hash of the names and texts of a source's files. [Draft.Mark] ends with the hash.
 func Hash(s Source) string {
 	h := sha256.New()
 	for _, f := range s.Files {
@@ -135,8 +135,8 @@ func Hash(s Source) string {
 // Text returns the Markdown from which the checkpoint is made.
 func (d *Draft) Text() string { return string(d.text) }
 
-// Checkpoint makes the checkpoint with an id. It returns an error if the result lacks a line of the source. A field of
-// the file's header gets another name if ckpt writes a field of that name.
+// Checkpoint makes the checkpoint with an id and a status. It returns an error if the result lacks a word of the
+// source. If a frontmatter field of the source must change, the old value goes to the field imported_NAME.
 func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Checkpoint, error) {
 	fields := map[string]string{Key: d.Mark, "status": string(status)}
 	for _, f := range d.header {
@@ -158,12 +158,12 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 		}
 		c.Path = "archive/" + id + ".md"
 	}
-	// Later commands parse the file, so it must not be written if that fails.
+	// Later commands parse the file, so a file that cannot be parsed must not be written.
 	c, err = checkpoint.Parse(c.Path, c.Doc.Bytes())
 	if err != nil {
 		return nil, fault.New(fault.Invalid, "%s: %w", d.From, err)
 	}
-	if d.Form == Row { // it stays JSON, so no line can be lost
+	if d.Form == Row { // the checkpoint has the row as JSON, so nothing can be lost
 		return c, nil
 	}
 	if word := lost(d.source, c.Doc); word != "" {
@@ -172,8 +172,8 @@ func (d *Draft) Checkpoint(id string, status checkpoint.Status) (*checkpoint.Che
 	return c, nil
 }
 
-// Name returns the id for the checkpoint: the id that the source states, or else one made from the source's name, if
-// necessary with the name of its folder or a number. Taken reports whether an id is in use.
+// Name returns an unused id for the checkpoint; taken reports whether an id is in use. It is the id that the source
+// states, or else the name of the source, if necessary with the name of the folder. A number makes it unique.
 func (d *Draft) Name(source string, taken func(id string) bool) string {
 	stem := strings.TrimSuffix(path.Base(source), path.Ext(source))
 	if n := d.place.Number(); n > 0 {
@@ -195,7 +195,7 @@ func (d *Draft) Name(source string, taken func(id string) bool) string {
 	return numbered(sort.Search(beyond, func(n int) bool { return n > 1 && !taken(numbered(n)) }))
 }
 
-// idOf makes an id from a name: chk-handoff-auth from HANDOFF auth.
+// idOf returns an id made from a name: chk-handoff-auth for "HANDOFF auth".
 func idOf(name string) string {
 	if checkpoint.CheckID(name) == nil && strings.HasPrefix(name, "chk-") {
 		return name
@@ -207,7 +207,7 @@ func idOf(name string) string {
 	return "chk-imported"
 }
 
-// adopt plans the checkpoint of a file in the format, whose bytes do not change.
+// adopt drafts the checkpoint of a file that is in the format already. The draft has the file's bytes.
 func (d *Draft) adopt(f *file) error {
 	d.Form, d.header = Checkpoint, f.given.Front.Fields
 	d.source = f.doc.Slice(f.doc.Body())
@@ -222,11 +222,11 @@ func (d *Draft) adopt(f *file) error {
 	return nil
 }
 
-// ledgerFile matches the name of a list of learnings.
+// ledgerFile matches the name of a file with learnings.
 var ledgerFile = text.Regexp(`(?i)^(learnings|lessons)`)
 
-// Ledger returns LEARNINGS.md with the learnings of a draft after the existing text, and then a comment with the mark
-// of the source.
+// Ledger returns the new text of LEARNINGS.md: the present text in have, then the learnings of the draft, and then a
+// comment with the mark of the draft.
 func (d *Draft) Ledger(have []byte) ([]byte, error) {
 	was, err := doc.Parse(have)
 	if err != nil {

@@ -51,8 +51,8 @@ func isLabelLine(line string) bool {
 	return sure >= clear || rest == "" || bold
 }
 
-// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. If ends
-// is true and the file has no headings, a label that names no section may do so.
+// labelOf returns a node for the label at the start of a line, and reports whether the line begins a new text. A label
+// that names no section has no node. It begins a new text only if ends is true and no heading follows.
 func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 	name, rest, bold, ok := label(line)
 	hasColon := strings.ContainsAny(line, ":：")
@@ -72,7 +72,7 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 		n.kind = kind
 		return n, true
 	case home == nowhere && hasColon && isGoal:
-		n.maybe = kind // "**Task:** x" below a heading, if nothing else names the goal
+		n.maybe = kind // "**Task:** x" below a heading counts only if nothing else names the goal
 		return n, true
 	case !ends, !r.flat:
 		return nil, false
@@ -81,8 +81,9 @@ func (r *reader) labelOf(line string, ends bool) (*node, bool) {
 }
 
 // counts reports whether a label begins the section that it names. Before the first heading, every label does. Below a
-// heading, these do: a label of next actions, the state, finished work or decisions that is alone on its line; a bold
-// label of next actions or decisions; and one of next actions below finished work, or about what to do first.
+// heading, a label of next actions, the state, finished work, decisions or breadcrumbs does if it is alone on its line.
+// A label with text on its line does if it is bold and names next actions or decisions, or if it names next actions and
+// is below finished work or tells what to do first.
 func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	switch kind {
 	case checkpoint.Next:
@@ -95,8 +96,8 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	return r.intro
 }
 
-// begin begins the text of a label at a line, and returns where the text starts: after the line if the label is alone
-// on it.
+// begin begins the text of a label at a line, and returns the offset of the text: the start of the line, or its end if
+// the label is alone on it.
 func (r *reader) begin(n *node, line doc.Span) int {
 	r.at = cmp.Or(n, r.head)
 	if n == nil {
@@ -109,7 +110,7 @@ func (r *reader) begin(n *node, line doc.Span) int {
 	if n.kind == checkpoint.State || n.kind == checkpoint.Next {
 		key := text.BareTitle(n.title)
 		if was := r.last[key]; was != nil {
-			was.kind = r.head.kind // of several "Status:" the last one counts
+			was.kind = r.head.kind // of several labels "Status:" the last one counts
 		}
 		r.last[key] = n
 	}

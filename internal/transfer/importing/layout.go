@@ -10,19 +10,19 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// piece is a block with the headings above it in a section of the checkpoint.
+// piece is a block and the headings that are written above it in the checkpoint.
 type piece struct {
 	block
 	file     *file
-	headings []*node // the outermost first
-	root     *node   // the outermost one; nil for none, and under Imported
+	headings []*node // the headings above the block, the outermost first
+	root     *node   // the outermost heading; nil if there is none, and under Imported
 	text     string
 }
 
 // notes builds the body of a checkpoint from files of notes, and returns how many lines each section has.
 func notes(files []file) (body []byte, shares []result.Share) {
 	var b strings.Builder
-	named := map[checkpoint.Kind]bool{checkpoint.Essential: true} // headings that the checkpoint has even without a text
+	named := map[checkpoint.Kind]bool{checkpoint.Essential: true} // sections that get a heading even if they are empty
 	for i := range files {
 		f := &files[i]
 		f.divide()
@@ -46,19 +46,19 @@ func notes(files []file) (body []byte, shares []result.Share) {
 		if text != "" {
 			shares = append(shares, result.Share{Section: title, Lines: countLines(text), Imported: k == nowhere})
 		}
-		if text != "" || named[k] && !k.Template().Required { // Create adds those that are required
+		if text != "" || named[k] && !k.Template().Required { // revise.Create adds required sections
 			b.WriteString("\n" + joined(heading(level, title), text) + "\n")
 		}
 	}
 	return []byte(strings.TrimLeft(b.String(), "\n")), shares
 }
 
-// gather builds the text of a section. Text without a heading comes first, or it would seem to belong to one. Under
-// Imported, and below one heading, headings keep their relative levels. In Play-By-Play the oldest entry is first.
+// gather returns the text of a section. Under Imported, all headings of a file keep their relative levels; elsewhere, a
+// heading and all headings below it do. In Play-By-Play the oldest entry of a log is first.
 func gather(files []file, of checkpoint.Kind, level int) string {
 	var parts []string
 	var all []piece
-	led := false // a part has text, so the first action is in it
+	led := false // an earlier part has text, and with it the first action
 	for i := range files {
 		all = append(all, files[i].pieces(of)...)
 	}
@@ -89,8 +89,8 @@ func gather(files []file, of checkpoint.Kind, level int) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// rank returns the place of a piece in its section. Text without a heading is first. Next actions follow in this order:
-// a list that gives their order, what is to be done first, and what is only open.
+// rank returns the place of a piece among the next actions; in other sections it is 0. First comes the text below a
+// heading "Next Actions", then a list that gives an order, then what is to be done first, then all other text.
 func (p piece) rank() int {
 	isFirst := func(n *node) bool { return n != p.file.title && n.foremost() > 0 }
 	isNamed := func(n *node) bool {
@@ -100,13 +100,13 @@ func (p piece) rank() int {
 	case p.node == nil, p.section() != checkpoint.Next, p.root != nil && p.root.section:
 		return 0
 	case !slices.ContainsFunc(p.headings, isNamed):
-		return 4 // open, but no heading says that it is a next action
+		return 4 // open, but no heading above names next actions
 	case inOrder.Get().MatchString(p.root.title):
 		return 1
 	case slices.ContainsFunc(p.headings, isFirst) && (p.up == nil || !p.up.done):
 		return 2
 	}
-	return 3 // for example "Not started", after "Next steps"
+	return 3 // for example text below "Not started"
 }
 
 // pieces returns the pieces of a section, in the order of the source.
@@ -137,7 +137,7 @@ func (f *file) pieces(of checkpoint.Kind) []piece {
 	return pieces
 }
 
-// withoutLabel returns the text of a block whose label is shown as a heading.
+// withoutLabel returns the text of a block without its label, which is written as a heading.
 func (b block) withoutLabel(said string) string {
 	margin := said[:len(said)-len(strings.TrimLeft(said, " "))]
 	said = strings.ReplaceAll("\n"+said, "\n"+margin, "\n")[1:]
@@ -150,8 +150,9 @@ func (b block) withoutLabel(said string) string {
 	return said
 }
 
-// headingsOf returns the headings to show above a block: all up to the one that names its section, and those further up
-// without own text. A block in another section than its heading has just that one, unless it contradicts the section.
+// headingsOf returns the headings to write above a block: those up to the one that names the section, and outer ones
+// without text of their own. If the section is not that of the block's heading, only this heading is written, or none
+// if it contradicts the section.
 func (f *file) headingsOf(b block) []*node {
 	of := b.section()
 	isAction := func(n *node) bool { return of == checkpoint.Next && numberedStep.Get().MatchString(n.title) }
@@ -179,7 +180,7 @@ func (f *file) headingsOf(b block) []*node {
 	return all
 }
 
-// written returns the text of pieces with their headings, all of them below the given level.
+// written returns the text of pieces with their headings, which are made deeper than the given level.
 func (f *file) written(pieces []piece, level int) string {
 	said, last := "", piece{}
 	for _, p := range pieces {
@@ -223,8 +224,9 @@ var (
 	listed     = text.Regexp(`(?m)^\s*(?:[-+*] |\||\d+[.)] |#+ \d)`)
 )
 
-// leadItem makes the action at the start of a text a list item: a heading such as "Next step: x", or a paragraph
-// before a list of results. If isForemost is true, it may also be a paragraph of a text without a list.
+// leadItem returns a text of next actions with the first action as a list item. That action may be in a heading such as
+// "Next step: x", a command, or a paragraph that begins with an order. If isForemost is true and the text has no list,
+// it may be in any paragraph.
 func leadItem(said string, isForemost bool) string {
 	if m := inHeading.Get().FindStringSubmatchIndex(said); m != nil && isOwn(said[m[2]:m[3]]) {
 		return said[:m[3]] + "\n\n" + item(said[m[2]:m[3]]) + said[m[3]:]
@@ -252,16 +254,16 @@ func isAction(title, below string) bool {
 	below, _, _ = strings.Cut(below, "\n#")
 	isNumbered := enumerated.Get().MatchString(title) && !tasks.Get().MatchString(below)
 	mayBe := isNumbered || !listed.Get().MatchString(below)
-	return mayBe && isOwn(title) && !isBox && !firstStep.Get().MatchString(title) // the last two are actions already
+	return mayBe && isOwn(title) && !isBox && !firstStep.Get().MatchString(title) // a box or step 1 is an action already
 }
 
-// isOwn reports whether a title says something of its own, and not only which section it is.
+// isOwn reports whether a title does not name a section.
 func isOwn(title string) bool {
 	kind, _ := meaning(title)
 	return kind == nowhere
 }
 
-// distinct returns a title that differs from the titles of the format's sections.
+// distinct returns a title. If it is the title of a section of the format, distinct adds from to it in parentheses.
 func distinct(title, from string) string {
 	if _, known := checkpoint.KindNamed(title); known {
 		return title + " (" + from + ")"

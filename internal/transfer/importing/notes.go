@@ -13,36 +13,36 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// node is a heading, or a label that begins a section; the first node of a file is the text before its headings.
+// node is a heading or a label ("**Goal:** x"). The first node of a file stands for the text before all headings.
 type node struct {
 	title string
 	level int      // the level in the tree; 0 for a label and for the first node
-	depth int      // the level in the file; a label is one below its heading
-	body  doc.Span // up to the next heading
+	depth int      // the level in the file; a label is one level deeper than its heading
+	body  doc.Span // the text up to the next heading
 	up    *node    // the heading above
 
 	names   checkpoint.Kind // the section that the title names
 	sure    certainty
-	kind    checkpoint.Kind // the section of the text below it
-	kinds   statusKinds     // by the status of a block, its section
-	maybe   checkpoint.Kind // the section that it names if nothing else in the file names it
-	opens   bool            // its own words name the section, not those of a heading above
+	kind    checkpoint.Kind // the section of the text below the heading
+	kinds   statusKinds     // the section of a block below the heading, by the status of the block
+	maybe   checkpoint.Kind // the section of the text if nothing else in the file names that section
+	opens   bool            // this heading names the section; otherwise a heading above does
 	inline  bool            // a label with text on the same line
-	words   string          // the title as in the file; for a label with the marks around it
-	done    bool            // the heading states that its text is done
-	old     bool            // it is in an older entry of a log, or below a heading such as Previous
-	day     string          // for an entry of a log: the day and number, by which entries are compared
+	words   string          // the title as in the file, with the marks of a label: "**Goal:**"
+	done    bool            // the heading states that the text below is finished work
+	old     bool            // this is an older entry of a log or a heading such as Previous, or below one of these
+	day     string          // for an entry of a log: its day and number, by which entries are compared
 	entry   int             // in a log with the newest entry first: the number of the entry, from the oldest
-	own     bool            // it has text of its own
-	full    bool            // there is text below it, more than a word such as "None"
-	shown   bool            // it is in the checkpoint
-	section bool            // it is the heading of a section of the format, which the checkpoint has anyway
+	own     bool            // there is text directly below the heading
+	full    bool            // the text below, with subheadings, is more than a word such as "None"
+	shown   bool            // the heading is written to the checkpoint
+	section bool            // the heading is that of a section of the format, so it is not written twice
 	tally
 }
 
 func (n *node) isLabel() bool { return n.level == 0 && n.up != nil }
 
-// foremost returns 1 if the words of a heading name what to do first, and not only what is open.
+// foremost returns 1 if a heading names what to do first, otherwise 0.
 func (n *node) foremost() int {
 	if n.sure >= clear && foremost.Get().MatchString(n.title) || stepTitle.Get().MatchString(n.title) {
 		return 1
@@ -57,7 +57,7 @@ func (n *node) hasOpen() bool { return n.boxes > 0 && n.by[checkpoint.Open] > 0 
 type block struct {
 	*node
 	span   doc.Span // whole lines
-	list   int      // for an entry, the offset of its list
+	list   int      // for an entry of a list, the offset of the list plus 1; otherwise 0
 	box    bool
 	status checkpoint.ItemStatus
 }
@@ -70,16 +70,16 @@ type reader struct {
 	*file
 	nodes   []*node
 	all     []block
-	last    map[string]*node // the last labels below the heading, by their words
+	last    map[string]*node // by title, the last label below head
 	head    *node            // the heading that the next block is below
 	at      *node            // the heading or label that the next block is below
 	labels  bool             // look for labels in the text of head
-	intro   bool             // head is before all other headings: every label counts
-	flat    bool             // there are no other headings: each label ends the text of the label before it
+	intro   bool             // head is the title, or comes before all headings: every label counts
+	flat    bool             // no heading follows head: each label ends the text of the label before
 	waiting bool             // the text of the last label is in the next block
 	named   bool             // a heading or label names next actions
 	boxed   bool             // the next actions have open checkboxes
-	open    bool             // there are open checkboxes outside of what is done
+	open    bool             // there are open checkboxes outside of finished work
 	headed  int              // 1 if a heading names next actions, 2 if one names what to do first, else 0
 }
 
@@ -104,11 +104,11 @@ var (
 	ordinal  = text.Regexp(`\d+`)
 )
 
-// headings returns the headings of a file as a tree, whose root is the text before the first one. An entry "Session 4"
-// of a log extends to the next entry, even if headings of the same level are between them.
+// headings returns the headings of a file as a tree, whose root is the text before the first heading. In a log, an
+// entry "Session 4" extends to the next entry, even if headings of the same level are between them.
 func (f *file) headings() []*node {
 	all := []*node{{kind: f.home, maybe: nowhere, body: f.doc.Preamble()}}
-	log, between, reaching := 0, false, 7 // reaching is the level of entries that extend to the next one
+	log, between, reaching := 0, false, 7 // reaching is the level of entries that extend to the next entry
 	for _, s := range f.doc.Sections() {
 		n := &node{title: s.Title, level: s.Level, depth: s.Level, words: s.Title, body: s.Body, maybe: nowhere}
 		n.names, n.sure = meaning(s.Title)
@@ -138,11 +138,11 @@ func (f *file) headings() []*node {
 	return all
 }
 
-// markOld marks all entries of each log but the newest as old. It compares entries by day, then number, then place.
+// markOld marks the entries of each log as old, except the newest. It compares them by day, number and position.
 func markOld(all []*node) {
 	title := slices.IndexFunc(all, func(n *node) bool { return n.level == 1 })
 	logs := map[*node][]*node{} // the entries of logs, by the heading above them
-	children := map[*node]int{} // by heading, how many headings are directly below it
+	children := map[*node]int{} // how many headings are directly below a heading
 	for _, h := range all[1:] {
 		day, hasDay := timeIn(h.title)
 		rest := isoTime.Get().ReplaceAllString(isoDay(h.title), " ")
@@ -161,7 +161,7 @@ func markOld(all []*node) {
 	}
 	byDay := func(a, b *node) int { return strings.Compare(a.day, b.day) }
 	for above, log := range logs {
-		isLog := len(log) > 1 && 4*len(log) >= children[above] // not only a few headings have a day
+		isLog := len(log) > 1 && 4*len(log) >= children[above] // at least a quarter of the headings are entries
 		newest, last := slices.MaxFunc(log, byDay), log[len(log)-1]
 		if last.day > log[0].day && last.day == newest.day {
 			newest = last
@@ -175,7 +175,7 @@ func markOld(all []*node) {
 	}
 }
 
-// place finds the section of a heading: the one that its words name, or else that of the heading above.
+// place sets the section of a heading: the section that its words name, or else that of the heading above.
 func (r *reader) place(h *node) {
 	top := h.up.up == nil || h.up == r.title
 	h.entry = cmp.Or(h.entry, h.up.entry)
@@ -193,7 +193,7 @@ func (r *reader) place(h *node) {
 	case r.todo && kind == checkpoint.State && h.foremost() > 0:
 		kind = checkpoint.Next // "In progress" in a list of things to do
 	case r.todo && kind == checkpoint.Intent:
-		sure = unknown // "Task: Paint it"
+		sure = unknown // "Task: Paint it" is a thing to do
 	}
 	switch {
 	case h == r.title:
@@ -202,14 +202,14 @@ func (r *reader) place(h *node) {
 		h.maybe = kind
 	case kind == h.kind, !top && !h.mayBegin(kind):
 	case h.old:
-		h.kind = nowhere // it is not in the log entry that counts
+		h.kind = nowhere // text below an old heading does not count
 	default:
 		h.kind, h.opens = kind, true
 	}
 	h.done = h.kind == checkpoint.PlayByPlay && (status == checkpoint.Finished || h.up.done)
 }
 
-// status returns the status that a heading states. The sign in "✅ What to do" does not count.
+// status returns the status that a heading states. A sign before next actions, as in "✅ What to do", does not count.
 func (n *node) status() checkpoint.ItemStatus {
 	title := n.title
 	if n.names == checkpoint.Next {
@@ -219,8 +219,8 @@ func (n *node) status() checkpoint.ItemStatus {
 	return status
 }
 
-// placeTitle finds the section of the title. "# Status" names the section of the text up to the next heading. In
-// addition, "# TODO" names that of open entries below headings that name no section.
+// placeTitle sets the section of the title. A title such as "# Status" names the section of the text up to the next
+// heading. A title such as "# TODO" also names the section of open entries below headings that name no section.
 func (r *reader) placeTitle(kind checkpoint.Kind, sure certainty) {
 	h := r.title
 	switch {
@@ -237,7 +237,7 @@ func (n *node) mayBegin(k checkpoint.Kind) bool {
 	switch k {
 	case checkpoint.PlayByPlay:
 		return !isFixed
-	case checkpoint.Next, checkpoint.State, checkpoint.Decisions: // they change while the work goes on
+	case checkpoint.Next, checkpoint.State, checkpoint.Decisions: // these sections change while the work goes on
 		return !isFixed && n.kind != checkpoint.Next
 	}
 	return n.kind == nowhere
@@ -254,7 +254,7 @@ func (r *reader) read(h *node) {
 	blocks := r.doc.Blocks(h.body)
 	for i, b := range blocks {
 		isList := b.Kind == doc.List && i+1 < len(blocks) && blocks[i+1].Kind == doc.List
-		if isList && b.Span.End == blocks[i+1].Span.Start { // in Markdown, 3 spaces do not indent a list below "10. x"
+		if isList && b.Span.End == blocks[i+1].Span.Start { // in Markdown, 3 spaces below "10. x" begin another list
 			blocks[i+1].Span.Start = b.Span.Start
 			continue
 		}
@@ -285,7 +285,7 @@ func (r *reader) add(b block) {
 	b.node = r.at
 	b.own = true
 	if b.list == 0 && (b.inline || bullet.Get().MatchString(r.doc.Slice(b.span))) {
-		_, b.status = itemStatus(r.said(b)) // below a label a paragraph counts as an entry
+		_, b.status = itemStatus(r.said(b)) // the text on the line of a label counts as an entry
 	}
 	if b.node.kind == checkpoint.Next && placeholder.Get().MatchString(r.said(b)) {
 		b.status = checkpoint.Rejected
@@ -303,7 +303,7 @@ func (r *reader) add(b block) {
 	r.all = append(r.all, b)
 }
 
-// said returns the text of a block without the mark of an entry and its label.
+// said returns the text of a block without the list marker, the checkbox and the label at its start.
 func (r *reader) said(b block) string {
 	said, _ := checkpoint.CutCheckbox(bullet.Get().ReplaceAllString(strings.TrimSpace(r.doc.Slice(b.span)), ""))
 	return strings.TrimPrefix(said, b.words)
@@ -315,10 +315,10 @@ func (r *reader) entry(s doc.Span, list int) {
 	r.add(block{span: s, list: list, box: box, status: status})
 }
 
-// paragraph finds labels at the beginnings of lines.
+// paragraph adds the blocks of a paragraph. A label at the start of a line begins a new block.
 func (r *reader) paragraph(s doc.Span) {
 	start := s.Start
-	areFields := field.Get().MatchString(r.doc.Slice(s)) // "next_item: x" is a label only among others
+	areFields := field.Get().MatchString(r.doc.Slice(s)) // "next_item: x" is a label if the first line is one
 	for at := s.Start; at < s.End; at = r.lineAt(at).End {
 		line := r.lineAt(at)
 		said := strings.TrimSpace(quoteMark.Get().ReplaceAllString(r.doc.Slice(line), ""))
@@ -347,8 +347,8 @@ func (r *reader) headStatus(line string) {
 	}
 }
 
-// list finds labels among the entries of a list. The text of a label is the rest of its entry, or else the following
-// entries. If inside is true, the list itself is below a label: that label's text ends at any other label.
+// list adds the entries of a list, and finds labels among them. The text of a label is the rest of its entry, or else
+// the following entries. If inside is true, the list itself is below a label, whose text ends at the next label.
 func (r *reader) list(s doc.Span, inside bool) {
 	outer := r.at
 	for _, e := range r.entries(s) {
@@ -357,7 +357,7 @@ func (r *reader) list(s doc.Span, inside bool) {
 		first := bullet.Get().ReplaceAllString(said, "")
 		more := span(line.End, max(line.End, e.End))
 		n, ok := r.labelOf(first, inside)
-		isTerm := more.Len() == 0 && !strings.ContainsAny(first, ":：") // "**Resume** (a page)"
+		isTerm := more.Len() == 0 && !strings.ContainsAny(first, ":：") // not a label: "**Resume** (a page)"
 		if !ok || first == said || isTerm {
 			r.entry(e, s.Start+1)
 			continue
@@ -396,11 +396,11 @@ func (r *reader) entries(s doc.Span) []doc.Span {
 	return all
 }
 
-// promote handles the sections that no heading or label names for certain: each goes to the first that may name it. If
-// no other section has a next action, what "Current focus" tells the reader to do becomes the next action.
+// promote gives each section that no heading or label names for certain to the first one that may name it. If there
+// are no next actions, an order below a heading such as "Current focus" becomes the next action.
 func (r *reader) promote() {
 	if n := r.title; n != nil && n.kind == checkpoint.Next && n.entries+n.openRows() == 0 {
-		n.kind, n.opens = nowhere, false // "# TODO" with a text about the list
+		n.kind, n.opens = nowhere, false // "# TODO" above a text that only describes the list
 	}
 	named := map[checkpoint.Kind]bool{nowhere: true}
 	for _, b := range r.all {

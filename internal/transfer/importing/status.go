@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// signs are the symbols before or after an entry that state its status. Open ones come first: an entry with an open
-// and a finished sign is open.
+// signs are the symbols before or after an entry that state its status. The signs for open come first, so an entry with
+// a sign for open and one for finished is open.
 var signs = []struct {
 	status checkpoint.ItemStatus
 	any    string
@@ -41,8 +41,8 @@ var (
 	nested    = text.Regexp(`(?m)^\s*(?:[-*+]|\d+[.)])\s+(.+)$`)
 	struck    = text.Regexp(`^~~.+~~[^\p{L}\p{N}]*?(?:(✅|\p{L}+)|\p{N}|$)`)
 	capitals  = text.Regexp(`\b([A-Z]+ )*[A-Z]{4,}$`)
-	// placeholder matches a text that is all in brackets, "(filled in later)", or other words of a template, or that
-	// begins with an amount, "3 hours".
+	// placeholder matches a text of a template: one in brackets, "(filled in later)", or words such as "next step". It
+	// also matches a text that begins with an amount, "3 hours".
 	placeholder = text.Regexp(`^[*_>\s]*(?:(?:\([^()]+\)|\[[^\[\]]{4,}\]|<[^<>!/]+>|\{[^{}]+\})[*_.\s:–—-]*)+$|` +
 		`^[\W_]*(?:YYYY-MM-DD|(?i:(?:(?:the|your|immediate|concrete|first) )+next (?:action|step|task)[\W_]*$))|` +
 		`^\PL+$|^(?:暂无|无|無|なし|없음)(?:[\s(（。.].*)?$|^[\W_]*(?i:task|step|item|feature|priority|タスク|任务) ?[\dA-Z]\W*$|^[\W_]*\d[\d.,–-]* ?(?i:%|hours?|days?|weeks?|months?|min(?:ute)?s?\b|tasks|items)`)
@@ -52,16 +52,16 @@ var (
 		`^all [^:,.]{3,40} (complete|done|fixed|implemented)\b|^(?:the|phase|step) [^:,.]{1,40} is (complete|done|fixed|merged|finished)\b`)
 	leadPattern = text.Regexp(`^(?:\[([^\]]+)\]|((?i:done|completed|fixed)):|([A-Z][A-Z -]+)\s*[:—–-]|` +
 		`((?i:next|remaining|pending|todo|blocked|still open|not yet done))\b[^:.]{0,40}: )\s*\S`)
-	// numberedStep matches the heading of a step, which in a list of things to do is a task.
+	// numberedStep matches the heading of a numbered step. In a list of things to do, such a step is a task.
 	numberedStep = text.Regexp(`(?i)^(step )?\d+[.):] |^第\S{1,3}步`)
 	stepTitle    = text.Regexp(`(?i)^\W*step \d|^第\S{1,3}步`)
-	// outcome matches the heading of what must be true at the end. Its entries are not tasks.
+	// outcome matches a heading of conditions or questions: "Acceptance criteria". The entries below it are not tasks.
 	outcome = text.Regexp(`^(((success|acceptance|completion|exit) )?criteria|definition of done|expect(ed|ations?)|` +
 		`(open )?questions?|((code )?review|success|verification|validation|quick|plan|test(ing)?|qa|smoke|pre-?\w+( \w+)*) checklist)\b|чек-лист проверки|критерии|^(完了の定義|受け入れ(基準|条件)|验收标准|完成标准)`)
 	// description matches a paragraph that announces what is below it, or states that there is nothing.
 	description = text.Regexp(`(?i)^[\W_]*(no|none|nothing|all|every(thing)?|the following|these|this|below|listed|there|` +
 		`here|see|if|in (order|priority)|tasks)\b|:\W*$`)
-	// imperative matches a text that begins with an order.
+	// imperative matches a text that begins with a verb in the imperative.
 	imperative = text.Regexp(`(?i)^[\W_]*(?:phase [\d.]+\W+|(?:please|now|first|then),? )?(?:add|ask|build|check|choose|clean|` +
 		`commit|complete|configure|confirm|connect|continue|create|decide|define|delete|deploy|design|document|draft|` +
 		`enable|extend|find|finish|fix|implement|improve|install|integrate|investigate|make|merge|migrate|move|open|` +
@@ -106,7 +106,7 @@ func allDone(below string) bool {
 	})
 }
 
-// statedBy returns the status that the words or signs before or after a line state.
+// statedBy returns the status that words or signs at the start or the end of a line state.
 func statedBy(line string) checkpoint.ItemStatus {
 	for _, s := range signs {
 		for sign := range strings.SplitSeq(s.any, "|") {
@@ -133,8 +133,8 @@ func statusOf(s string) checkpoint.ItemStatus {
 	return cmp.Or(statedBy(strings.TrimSpace(s)), status)
 }
 
-// endings returns the parts at the end of a line that may state its status, as "done" in "Phase 1: the parser - done
-// (abc)": the text in brackets, the words in capitals before it, and what follows the last dash, arrow, colon or sign.
+// endings returns the parts at the end of a line that may state a status: the text in brackets, words in capitals
+// before it, and the text after the last dash, arrow, colon or sign ("done" in "Phase 1: the parser - done (abc)").
 func endings(line string) []string {
 	var all []string
 	line = strings.TrimRight(line, ".! ")
@@ -155,7 +155,7 @@ type tally struct {
 	by, rows       [checkpoint.Rejected + 1]int
 }
 
-// countRows counts the rows of a table of tasks by the column of their status.
+// countRows counts the rows of a table by status, if the table has columns for tasks and their status.
 func (t *tally) countRows(table doc.Table) {
 	task := table.Column("task", "tasks", "step", "phase", "milestone", "todo", "story", "ticket", "deliverable")
 	status := table.Column("status", "state", "progress", "done", "done?")
@@ -167,11 +167,11 @@ func (t *tally) countRows(table doc.Table) {
 	}
 }
 
-// openRows returns the number of tasks in tables that are not done.
+// openRows returns the number of tasks in tables with the status open or under way.
 func (t *tally) openRows() int { return t.rows[checkpoint.Open] + t.rows[checkpoint.Underway] }
 
-// byStatus moves text that states its status: open entries leave Play-By-Play, finished ones leave Next Actions. If no
-// heading or label names next actions, open entries become next actions.
+// byStatus moves text by the status that it states: open entries leave Play-By-Play, finished ones leave Next Actions.
+// If no heading or label names next actions, open entries become next actions.
 func (r *reader) byStatus() {
 	for _, n := range r.nodes {
 		hasOpen := n.hasOpen()
@@ -187,7 +187,7 @@ func (r *reader) byStatus() {
 	for _, n := range r.nodes {
 		unplaced := n.isLabel() && n.up.kind == nowhere && n.up.up != nil && n.up != r.title
 		if unplaced && n.kind == checkpoint.Next && r.headed > n.foremost() {
-			n.kind = nowhere // next actions are below a heading, so this label does not count
+			n.kind = nowhere // a heading has next actions, so this label does not count
 		}
 		n.kinds = r.kindsFor(n)
 	}
@@ -204,7 +204,7 @@ func allOf(k checkpoint.Kind) (all statusKinds) {
 	return all
 }
 
-// but returns k with other sections for text that is open, done and rejected.
+// but returns k with other sections for text that is open or under way, for finished text, and for rejected text.
 func (k statusKinds) but(open, done, struck checkpoint.Kind) statusKinds {
 	k[checkpoint.Open], k[checkpoint.Underway], k[checkpoint.Finished], k[checkpoint.Rejected] = open, open, done, struck
 	return k
@@ -246,8 +246,8 @@ func (n *node) open(k checkpoint.Kind) statusKinds {
 // isStep reports whether a heading in a list of things to do is that of a step, such as "Step 1: Test it".
 func (r *reader) isStep(n *node) bool { return r.todo && n.own && stepTitle.Get().MatchString(n.title) }
 
-// kindsForOther returns the sections for a heading that names none. If nothing names next actions, these become next
-// actions: headings and entries with open checkboxes, and lists in a file of things to do.
+// kindsForOther returns the sections for the blocks below a heading that names no section. If nothing names next
+// actions, these become next actions: headings and entries with open checkboxes, and lists in a file of things to do.
 func (r *reader) kindsForOther(n *node) statusKinds {
 	box, status := itemStatus(n.title)
 	finished := n.by[checkpoint.Finished]

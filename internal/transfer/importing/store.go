@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// IsStore reports whether a file has the rows of a store, by its first bytes.
+// IsStore reports whether a file is a store of JSON objects, by the file's name and first bytes.
 func IsStore(name string, text []byte) bool {
 	if slices.Contains([]string{".md", ".markdown", ".txt"}, strings.ToLower(path.Ext(name))) {
 		return false
@@ -27,7 +27,7 @@ func IsStore(name string, text []byte) bool {
 	return bytes.HasPrefix(list, []byte("{")) && schema.IsJSON(text)
 }
 
-// EachRow calls do for each row of a store: objects one after the other, or one array. An error names the row's line.
+// EachRow calls do for each row of a store: JSON objects one after the other, or in an array. Errors name the line.
 func EachRow(name string, text []byte, do func(at result.Place, row []byte) error) error {
 	if line, what := NotText(text); what != "" {
 		return fault.New(fault.Invalid, "%s: line %d: %s; JSON in UTF-8 is expected", name, line, what)
@@ -38,7 +38,7 @@ func EachRow(name string, text []byte, do func(at result.Place, row []byte) erro
 	if list {
 		_, _ = in.Token()
 	}
-	line, at := 1, 0 // the start of the row
+	line, at := 1, 0 // the line and the offset at which the next row begins
 	forward := func() {
 		end := int(in.InputOffset())
 		end = len(text) - len(bytes.TrimLeft(text[end:], ", \t\r\n"))
@@ -70,8 +70,8 @@ func EachRow(name string, text []byte, do func(at result.Place, row []byte) erro
 	return nil
 }
 
-// readRow plans the checkpoint of a row. The row is an object in one of the three schemas, or has the columns of
-// the SQLite table.
+// readRow drafts the checkpoint of a row. The row is an object in one of the three schemas, or an object with the
+// columns of an executor's table in SQLite.
 func (d *Draft) readRow(text []byte) error {
 	v, err := value.Parse(text)
 	if err != nil {
@@ -97,7 +97,7 @@ func (d *Draft) readRow(text []byte) error {
 	return err
 }
 
-// fromColumns returns a row of the SQLite table in the form of the object that was stored.
+// fromColumns returns the JSON object that was stored in the columns of a row. State is the parsed column state_json.
 func fromColumns(row value.Object, state any) value.Object {
 	fields := map[string][]string{
 		"session_id": {"sessionId"}, "project_id": {"projectId"}, "step_number": {"stepNumber"}, "created_at": {"createdAt"},
@@ -126,8 +126,8 @@ func madeAt(row value.Object) time.Time {
 	return time.Time{}
 }
 
-// timeOf parses a time in the forms of stores: text, seconds or (from 1e11 on) milliseconds since 1970, or one of
-// these in MongoDB's {"$date": ...} and {"$numberLong": "..."}.
+// timeOf parses a time in the forms of stores: a text, or a number of seconds since 1970, or of milliseconds if it is
+// at least 1e11. MongoDB's {"$date": ...} and {"$numberLong": "..."} may enclose the text or number.
 func timeOf(v any) time.Time {
 	if o, ok := v.(value.Object); ok && len(o) == 1 {
 		return timeOf(o[0].Value)

@@ -22,7 +22,7 @@ const (
 	whole             // the heading is the words of a row and nothing else
 )
 
-// headings is the table of headings and labels. The file explains its lines.
+// headings is the table of headings and labels. Comments in headings.txt explain its lines.
 //
 //go:embed headings.txt
 var headings string
@@ -35,7 +35,7 @@ type row struct {
 }
 
 var rows = text.Lazy[[]row]{Make: func() (all []row) {
-	named := map[string]string{} // regular expressions, by the sign that means each in later lines
+	named := map[string]string{} // regular expressions, by the sign that later lines use for each
 	for line := range strings.Lines(headings) {
 		title, words, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		switch {
@@ -59,13 +59,13 @@ var rows = text.Lazy[[]row]{Make: func() (all []row) {
 }}
 
 var (
-	// aside matches headings of text that is out of date, or that only explains signs.
+	// aside matches headings of text that is out of date or out of scope, and of legends.
 	aside = text.Regexp(`^(previous|old|older|earlier|archived?|superseded|historical|obsolete|(status )?legend)\b|\bout of scope\b|\((archived|superseded|obsolete|deprecated)\b`)
-	// foremost matches headings that name what to do first, and not only what is open.
+	// foremost matches headings that name what to do first: "Next Steps", "Start here".
 	foremost = text.Regexp(`(?i)^(to )?resume\b|\b(next|immediate|first|now|in progress|focus|start (here|with)|to start|` +
 		`recommended (path|order)|pick up|resume (with|here|from)|p0|(highe?s?t?|top) priorit|nächste|reprendre|próxim|siguiente|prochaine)|` +
 		`следующ|ближайш|下一步|接下[来來]|[优優]先|次の|次に|다음`)
-	// focusTitle matches headings of what is being done, which is the next action if nothing else is.
+	// focusTitle matches headings such as "Current Focus". The text below is the next action if there is no other.
 	focusTitle = text.Regexp(`(?i)^\W*(?:(?:current|active|immediate|today's) (?:work )?(?:focus|objective|priority|task)|focus)\b`)
 	// headEnd matches the first sign after the words that name a section, as in "Next Steps (3)".
 	headEnd = text.Regexp(` ?[(:&+—–,;|\[（：]| ?/(?: |\pL{3})| [-→] `)

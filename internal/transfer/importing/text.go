@@ -14,7 +14,7 @@ import (
 // byteOrderMark begins some files in UTF-8.
 const byteOrderMark = "\xef\xbb\xbf"
 
-// plainText returns the text of a file with line feeds at the ends of its lines. It refuses a file that is not text.
+// plainText returns the text of a file with line feeds at the ends of its lines. It refuses binary and empty files.
 func plainText(src []byte) (string, error) {
 	if bytes.HasPrefix(src, []byte("SQLite format 3\x00")) {
 		return "", fault.New(fault.Invalid, "this is a database of SQLite").
@@ -31,8 +31,8 @@ func plainText(src []byte) (string, error) {
 	return text, nil
 }
 
-// NotText returns the line at which a file stops being UTF-8 text, and the reason, which is empty if all of it is
-// text.
+// NotText returns the first line of a file that is not UTF-8 text, and the reason. The reason is empty if the whole
+// file is text.
 func NotText(src []byte) (line int, what string) {
 	if bytes.HasPrefix(src, []byte("\xff\xfe")) || bytes.HasPrefix(src, []byte("\xfe\xff")) {
 		return 1, "this is UTF-16"
@@ -75,7 +75,7 @@ func isRule(line string) bool {
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// lost returns the first word of a text that a document lacks, or has fewer times; "" for none.
+// lost returns the first word that a document has fewer times than a text, or "" if there is none.
 func lost(text string, made *doc.Doc) string {
 	have := map[string]int{}
 	for word := range strings.FieldsSeq(strings.ReplaceAll(string(made.Bytes()), "：", " ")) {

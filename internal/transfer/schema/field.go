@@ -16,7 +16,7 @@ import (
 // field maps a field of a schema to its place in a checkpoint.
 type field struct {
 	path  string                             // the path of the field: "summary.goal"
-	head  string                             // the frontmatter key that has it, if there is one
+	head  string                             // the frontmatter key of the field; empty if there is none
 	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil if they have none
 	write func(d *draft, v any)              // writes a value into the sections, as far as they can express it
 	or    any                                // the value if neither the sections nor the stored import have one
@@ -25,8 +25,8 @@ type field struct {
 	ofSave bool // the value belongs to one save: a later save does not take it over
 	joint  bool // the field shares a section with others, and the section is written from all of them
 
-	// For a list, entry returns the text that identifies an entry, status its status in the sections,
-	// and update the stored entry with its present status.
+	// For lists: entry returns the text that identifies an entry, status returns its status in the sections, and
+	// update returns the stored entry with the present status.
 	entry  func(e any) string
 	status func(e any) string
 	update func(stored, now any) any
@@ -41,7 +41,7 @@ type draft struct {
 	goal, state             string
 	decisions, facts, steps []string
 	next, phases            []string
-	told                    []string // steps that a delta describes in its text
+	told                    []string // new steps for Play-By-Play, if the delta describes them in other words
 	artifacts               []string // files for the artifact trail
 	crumbs                  []checkpoint.Breadcrumb
 	results                 []value.Object // results of the steps of a plan
@@ -50,8 +50,8 @@ type draft struct {
 	aimed                   bool           // the import has a goal, maybe an empty one
 }
 
-// draft returns a draft with the fields of the import. Whole is the import with the stored fields that it
-// leaves unchanged. Fields that share a section with others are taken from whole.
+// draft returns a draft with the fields of the import. Whole is the import with the stored fields that the import
+// lacks. Fields that share a section with others are taken from whole.
 func (im *Import) draft(whole value.Object) *draft {
 	d := &draft{head: map[string]string{}}
 	for _, f := range fieldsOf(im.Name) {
@@ -64,11 +64,11 @@ func (im *Import) draft(whole value.Object) *draft {
 		}
 	}
 	_, named := value.Get(whole, "name")
-	if named || d.head["trigger"] == "error" { // the description is not a name
+	if named || d.head["trigger"] == "error" { // the description is not the checkpoint's name
 		delete(d.head, "name")
 	}
 	for path, key := range map[string]string{"sessionId": "session", "workflow_id": "workflow", "name": "name"} {
-		if v, given := value.Get(im.Object, path); given { // in every schema
+		if v, given := value.Get(im.Object, path); given { // keys of every schema
 			inHead(path, key).write(d, v)
 		}
 	}
@@ -132,7 +132,7 @@ func parentage(path string) field {
 	return f
 }
 
-// birth returns the field for the time of the save: when the last delta, or the checkpoint, was made.
+// birth returns the field for the time of the save: the time of the last delta, or else of the checkpoint's creation.
 func birth(path string) field {
 	return field{
 		path:  path,
@@ -239,8 +239,7 @@ func ofSave(f field) field {
 	return f
 }
 
-// Markdown returns the import as a checkpoint file. It lacks the id and the time of creation
-// if the JSON does.
+// Markdown returns the import as a checkpoint file, without an id or a time of creation if the JSON has none.
 func (im *Import) Markdown() ([]byte, error) {
 	d := im.draft(im.Object)
 	c, err := d.checkpoint()
@@ -282,7 +281,7 @@ func (d *draft) checkpoint() (*checkpoint.Checkpoint, error) {
 	return r.Apply()
 }
 
-// rows adds the breadcrumbs that the checkpoint lacks, each once.
+// rows adds the breadcrumbs of the draft that are not in have, each once.
 func (d *draft) rows(r *revise.Revision, have []checkpoint.Breadcrumb) {
 	known := map[checkpoint.Breadcrumb]bool{}
 	for _, b := range have {

@@ -32,15 +32,15 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 		d.told = newSteps(d.steps, c)
 	}
 	saved := last.draft().state
-	wrote := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State)) // the state is unchanged
+	unedited := saved != "" && oneLine(doc.Literal(saved)) == oneLine(c.Text(checkpoint.State))
 	switch {
-	case wrote && im.Name == Protocol && d.state == "":
+	case unedited && im.Name == Protocol && d.state == "":
 		d.state = "The last save names no context."
-	case !wrote && d.state == (&Import{im.Name, before}).draft(before).state: // nothing new: keep the checkpoint's words
+	case !unedited && d.state == (&Import{im.Name, before}).draft(before).state: // nothing new: keep the present text
 		d.state = ""
 	}
 	note = im.progress(c, d, note)
-	if d.aimed { // the goal replaces the text to which this would be added
+	if d.aimed { // the goal replaces Session Intent: add note.Intent to the goal
 		d.said, note.Intent = note.Intent, ""
 	}
 	im.bring(d, c, r, last)
@@ -56,7 +56,7 @@ func (im *Import) Record(c *checkpoint.Checkpoint, r *revise.Revision, note revi
 	return note, nil
 }
 
-// draft returns a draft with all fields of the save. It is empty if s is nil.
+// draft returns a draft with all fields of the save. The draft is empty if s is nil.
 func (s *save) draft() *draft {
 	if s == nil {
 		return &draft{}
@@ -68,8 +68,8 @@ func (s *save) draft() *draft {
 var ofEachSave = []string{"metadata", "tokensUsed", "createdAt", "created_at", "stepNumber", "step_number", "id",
 	"checkpointId", "checkpoint_id"}
 
-// onTop completes the import with members of the object that the checkpoint was until then: those about the work and
-// its state, and fields that share a section with others.
+// onTop returns the import with missing members taken from before, the checkpoint as an object before the import. It
+// takes members of the last save, except those in [ofEachSave], and fields that share a section with others.
 func (im *Import) onTop(before value.Object, last *save) value.Object {
 	whole := im.Object
 	leave := func(path ...string) {
@@ -106,14 +106,14 @@ func (im *Import) onTop(before value.Object, last *save) value.Object {
 	}
 	_, planned := value.Get(im.Object, "state", "plan")
 	_, failed := value.Get(im.Object, "state", "lastError")
-	if planned && !failed { // a state with a plan has all fields, so a missing error means that there is none any more
+	if planned && !failed { // a state with a plan has all fields, so if lastError is missing, there is no error any more
 		whole = drop(whole, []string{"state", "lastError"})
 	}
 	return whole
 }
 
-// bring updates the frontmatter and the sections that a delta does not update. In the Session Intent it replaces
-// the goal of the last save, and leaves the text below that and the user's messages.
+// bring updates the frontmatter and the sections that a delta does not update. In the Session Intent it replaces the
+// goal of the last save, and leaves the text below the goal and the user's messages as they are.
 func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) {
 	for key, text := range d.head {
 		if key != "parent" {
@@ -141,8 +141,8 @@ func (im *Import) bring(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, 
 	d.rows(r, c.Breadcrumbs())
 }
 
-// context updates the facts of Technical Context. It removes facts of earlier saves that the import
-// lacks. It returns digests of the import's facts that were there before any save.
+// context updates the facts of Technical Context. It removes facts of earlier saves that the import lacks. It returns
+// digests of the import's facts that the section had before any save.
 func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision, last *save) []string {
 	brought, had := last.facts()
 	if _, given := value.Get(im.Object, "state", "context"); !given {
@@ -183,8 +183,8 @@ func (im *Import) context(d *draft, c *checkpoint.Checkpoint, r *revise.Revision
 	return had
 }
 
-// facts returns digests of the named facts that this save or an earlier one added, and of the facts that
-// were there before any save.
+// facts returns digests of the named facts that this save or an earlier one added to Technical Context, and of the
+// facts that the section had before any save.
 func (s *save) facts() (brought marks, had []string) {
 	brought = marks{}
 	if s == nil || s.differ == nil {
@@ -200,7 +200,7 @@ func (s *save) facts() (brought marks, had []string) {
 	return brought, had
 }
 
-// progress returns a note with what is new in the import.
+// progress adds what is new in the import to a note, and returns the note.
 func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progress) revise.Progress {
 	did := newSteps(d.steps, c)
 	for i, text := range did {
@@ -214,13 +214,13 @@ func (im *Import) progress(c *checkpoint.Checkpoint, d *draft, note revise.Progr
 		}
 	}
 	description := d.head["name"]
-	if _, named := value.Get(im.Object, "name"); named { // it says nothing about this save
+	if _, named := value.Get(im.Object, "name"); named { // head has the checkpoint's name
 		description = ""
 	}
 	note.Changed = cmp.Or(note.Changed, strings.Join(did, stepBreak), oneLine(description), oneLine(d.head["step"]), next,
 		nothingDone+"as before")
 	note.State = cmp.Or(note.State, d.state)
-	for _, which := range note.Done { // the import may list it as open
+	for _, which := range note.Done { // the import may list this task as open
 		if done, err := revise.Begin(c).Done(which); err == nil {
 			d.next = slices.DeleteFunc(d.next, func(action string) bool {
 				return text.FirstLine(checkpoint.ParseAction(action).Text) == done
@@ -313,7 +313,8 @@ type Export struct {
 	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
-// SavedAs returns the schema of the newest import in a checkpoint, or "", and an error if it cannot be read.
+// SavedAs returns the schema of the newest import in a checkpoint, or "" if there is none. The error is for an import
+// that cannot be read.
 func SavedAs(c *checkpoint.Checkpoint) (Name, error) {
 	last, err := saveOf(c, "")
 	if last == nil {
@@ -322,9 +323,9 @@ func SavedAs(c *checkpoint.Checkpoint) (Name, error) {
 	return last.name, nil
 }
 
-// Front returns the frontmatter that the newest import in a checkpoint gives.
+// Front returns the frontmatter fields of the newest import in a checkpoint.
 func Front(c *checkpoint.Checkpoint) map[string]string {
-	last, _ := saveOf(c, "") // an import that cannot be read gives none
+	last, _ := saveOf(c, "") // an import that cannot be read has no fields
 	return last.draft().head
 }
 
@@ -374,7 +375,7 @@ func written(c *checkpoint.Checkpoint, name Name, last *save) value.Object {
 	}
 	out = value.Over(value.Over(stored, out), stored) // in the order of the import
 	_, counted := value.Get(stored, "stepNumber")
-	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // stepNumber equals it
+	if at, ok := value.Get(out, "state", "currentStepIndex"); ok && name == State && !counted { // stepNumber is a copy
 		out = value.Set(out, at, "stepNumber")
 	}
 	return out

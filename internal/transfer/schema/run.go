@@ -12,9 +12,9 @@ import (
 	"example.com/ckpt/internal/plan"
 )
 
-// readAll returns the values of a schema's fields in the sections of a checkpoint, by path. The plan run
-// of a checkpoint takes precedence over the sections. The pending entries include the next action if those of the
-// stored object do.
+// readAll returns the values that the sections of a checkpoint have for the fields of a schema, by path. The run of a
+// plan in the checkpoint takes precedence over the sections. The pending entries include the next action only if the
+// pending entries of the stored object do.
 func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
@@ -43,7 +43,7 @@ func runValues(c *checkpoint.Checkpoint, run *plan.Run) map[string]any {
 	said := plan.Outputs(c)
 	done, took := 0, time.Duration(0)
 	for i, s := range run.Steps {
-		if done == i && s.Status.Done() { // done ends at the first step that is not done
+		if done == i && s.Status.Done() { // done counts the steps before the first that is not done
 			done++
 		}
 		took += s.Took

@@ -15,14 +15,13 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// save is the newest import of a schema, as a checkpoint stores it. It also has the members of earlier
-// imports that the newest left unchanged.
+// save is the newest import of a schema as a checkpoint stores it: with the members that only earlier imports had.
 type save struct {
 	name   Name
 	object value.Object
-	// differ has, by path of a field, digests of the entries that either only the sections or only the object
-	// had right after the import. It is nil if they are unknown. Under the key noted it has digests of facts
-	// that were in the Technical Context before an import named them.
+	// differ maps the path of a field to digests of the entries that only the sections or only the object had right
+	// after the import. It is nil if the digests are unknown. The key noted has digests of the facts that were in
+	// Technical Context before an import named them.
 	differ map[string][]string
 }
 
@@ -50,8 +49,7 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// saveOn returns the save of an object that was written to the sections of a checkpoint. Had has digests
-// of the facts that were in the Technical Context before an import named them.
+// saveOn returns the save of an object that was written to the sections of c. Had becomes the value of the key noted.
 func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []string) *save {
 	s := &save{name, object, map[string][]string{}}
 	now := readAll(c, name, object)
@@ -64,9 +62,9 @@ func saveOn(c *checkpoint.Checkpoint, name Name, object value.Object, had []stri
 	return s
 }
 
-// changed reports whether a field's value in the sections differs from its value right after the import.
-// It also returns the digests of the latter. Without stored digests, changed reports false. So it does for a stored
-// trigger, since that of a delta is its own.
+// changed reports whether now, a field's value in the sections, differs from the value right after the import. It also
+// returns the digests of that value. It returns false if no digests are stored, for a value that the sections cannot
+// show, and for a stored trigger, since each delta has its own trigger.
 func (s *save) changed(f field, now any) (then marks, changed bool) {
 	if s.differ == nil || f.read == nil {
 		return nil, false
@@ -133,7 +131,7 @@ func saveOf(c *checkpoint.Checkpoint, name Name) (*save, error) {
 	return nil, nil
 }
 
-// differIn parses the digests of a schema in a comment; nil if it has none.
+// differIn parses the digests of a schema in a comment. It returns nil if the comment has none.
 func differIn(comment, name string) map[string][]string {
 	line, ok := strings.CutPrefix(comment, savedAs+name)
 	if !ok {
@@ -169,7 +167,7 @@ func Saved(c *checkpoint.Checkpoint) []doc.Span {
 	return all
 }
 
-// keep replaces the older saves in the checkpoint by this one. History still has them.
+// keep replaces the older saves in a checkpoint by s. History still has the older saves.
 func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 	text := s.markdown()
 	for _, span := range Saved(c) {
@@ -188,8 +186,8 @@ func (s *save) keep(c *checkpoint.Checkpoint, r *revise.Revision) {
 // entry is a part of the value of a field: an entry of a list, a member of an object, an entry in a list that is a
 // member, or the whole value.
 type entry struct {
-	key    string // what identifies it: the words of an entry, or the name of a member
-	mark   string // the digest of what the sections show of it
+	key    string // identifies the part: the words of an entry, or the name of a member
+	mark   string // the digest of what the sections show of the part
 	value  any
 	listed bool
 }

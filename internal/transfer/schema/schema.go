@@ -3,10 +3,10 @@
 // agent (a state with phases, todos and decisions) and an executor (an AgentState with
 // a plan and its results).
 //
-// Each field goes to the section or frontmatter key with its meaning, so that people and briefs have it. The
-// newest import is also stored unchanged, as a JSON block in the section Further Fields. An export returns
-// that block, with the later changes of the sections merged into its fields. To find these changes, the block
-// comes with digests of the entries in which the sections and the import differed at first.
+// Each field goes to the section or frontmatter key with its meaning, where people and briefs find it. The newest
+// import is also stored unchanged, as a JSON block in the section Further Fields. An export returns that block, with
+// later changes of the sections merged into its fields. To find these changes, a comment after the block has digests
+// of the entries in which the sections and the import differed right after the import.
 package schema
 
 import (
@@ -90,13 +90,13 @@ func Of(v any) (*Import, error) {
 		WithHint("%s", example)
 }
 
-// several is the hint for more than one object.
+// several is the hint for an input with more than one object.
 const several = "ckpt import makes a checkpoint of each"
 
 // example is the hint for an object that fits no schema.
 const example = "ckpt export --schema protocol shows one"
 
-// whole wraps a state in an object, if it was given without its checkpoint.
+// whole returns o, or {"state": o} if o is a state that was given without its checkpoint.
 func whole(o value.Object) value.Object {
 	_, query := member[string](o, "query")
 	_, plan := member[[]any](o, "plan")
@@ -109,7 +109,7 @@ func whole(o value.Object) value.Object {
 	return o
 }
 
-// agentFields lists fields of a workflow agent's state, which has at least one of them if no workflow is named.
+// agentFields lists fields of a workflow agent's state. A state without a workflow_id must have at least one of them.
 var agentFields = []string{"current_phase", "completed_phases", "pending_phases", "todos", "decisions",
 	"files_modified", "agent_outputs"}
 
@@ -164,8 +164,8 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
-// Target returns the id of the checkpoint that the import is for, or "", also if im is nil. It is the checkpointId.
-// Another id counts only if a checkpoint of the set has it, because tools may make a new id for each save.
+// Target returns the id of the checkpoint that the import is for; "" if there is none or im is nil. It is the
+// checkpointId, or else the save's own id if a checkpoint of the set has it. Tools may make a new id for each save.
 func (im *Import) Target(set *checkpoint.Set) string {
 	if im == nil {
 		return ""

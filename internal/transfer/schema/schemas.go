@@ -61,7 +61,7 @@ func protocolFields() []field {
 	}
 }
 
-// steps returns the steps of Play-By-Play and of the deltas; a fold does not change them.
+// steps returns the steps of Play-By-Play and of the deltas. Folding the deltas does not change the result.
 func steps(c *checkpoint.Checkpoint) []string {
 	var all []string
 	add := func(changed string) {
@@ -188,7 +188,7 @@ func phases(path, mark string) field {
 	}
 }
 
-// keepPhases adds to the values in the sections the stored phases that Current State does not name.
+// keepPhases adds the stored phases that Current State does not name to values, which has those of the sections.
 func keepPhases(values map[string]any, stored value.Object) {
 	const completed, pending = "state.completed_phases", "state.pending_phases"
 	named := slices.Concat(texts(values[completed]), texts(values[pending]))
@@ -338,9 +338,9 @@ func stepsDone(c *checkpoint.Checkpoint) any {
 	return json.Number(strconv.Itoa(n))
 }
 
-// stateOfPlan sets the Current State of an executor: the last error, or if there is none or it was
-// overcome, how much of the plan is done. It adds the results to the steps of the draft, each with the
-// description of its step.
+// stateOfPlan sets the Current State of an executor to the last error. If there is no error, or its step was completed
+// or skipped since, the Current State is how much of the plan is done. stateOfPlan adds the results to the steps of the
+// draft, each with the description of its step.
 func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	var list any
 	list, planned := value.Get(whole, "state", "plan")
@@ -376,7 +376,7 @@ func (im *Import) stateOfPlan(d *draft, whole value.Object) {
 	}
 }
 
-// overcome reports whether a failed step is done by now, or was skipped.
+// overcome reports whether the step that caused an error was completed or skipped since.
 func overcome(failed any, plan []value.Object, whole value.Object) bool {
 	number := func(v any, path ...string) int {
 		n, _ := member[json.Number](v, path...)

@@ -51,7 +51,7 @@ func tasks(path, key string, w words) field {
 			case w.doing, w.done, w.skipped:
 				return status
 			}
-			return w.open // any state without a mark in Next Actions means open
+			return w.open // any status without a mark in Next Actions means open
 		},
 		update: func(stored, says any) any {
 			now, _ := value.Get(says, "status")
@@ -66,11 +66,11 @@ func tasks(path, key string, w words) field {
 // finished is the text that `ckpt done` appends to an action that it moves to Play-By-Play.
 const finished = " → done"
 
-// tasksOf returns the actions that were moved to Play-By-Play and are not in Next Actions, then those in Next Actions,
-// and then the moved ones that are also open in Next Actions.
+// tasksOf returns the actions that were moved to Play-By-Play and are not in Next Actions, then the actions in Next
+// Actions, and then the moved actions that are also open in Next Actions.
 func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	var all, past []value.Object
-	over := map[string]bool{} // whether an action with this text is done, if there is one
+	over := map[string]bool{} // by the text of an action in Next Actions: whether it is done
 	for _, a := range c.Actions() {
 		status, text := w.open, a.Text
 		inner, struck := strings.CutPrefix(text, "~~")
@@ -97,7 +97,7 @@ func tasksOf(c *checkpoint.Checkpoint, key string, w words) []value.Object {
 	return append(past, all...)
 }
 
-// pathHint returns the hint in breadcrumbs for the files that a member of a context names, or "".
+// pathHint returns the hint of breadcrumbs for the files in a member of a context; "" for a member without files.
 func pathHint(member string) string {
 	switch member {
 	case "brd_file":
@@ -112,7 +112,7 @@ func pathHint(member string) string {
 const notes = "notes"
 
 // facts returns a field whose value is an object of facts. The lines of Technical Context are its members. If
-// places is true, the frontmatter has the project instead, and the breadcrumbs have the files.
+// places is true, the project is in the frontmatter and the files are in the breadcrumbs instead.
 func facts(path string, places bool, or any) field {
 	return field{
 		path: path, or: or,
@@ -167,7 +167,7 @@ func facts(path string, places bool, or any) field {
 	}
 }
 
-// crumbsOf returns a context with the files that breadcrumbs name.
+// crumbsOf returns o, a context, with the files that the breadcrumbs name.
 func crumbsOf(c *checkpoint.Checkpoint, o value.Object) value.Object {
 	var specs []string
 	for _, crumb := range c.Breadcrumbs() {
