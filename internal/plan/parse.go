@@ -249,7 +249,7 @@ func parameters(n *yaml.Node) (asJSON string, scalars map[string]string, err err
 	return string(src), scalars, err
 }
 
-// target returns the node that an alias refers to.
+// target returns the node that n is an alias of, or n if it is not an alias.
 func target(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias

@@ -45,8 +45,7 @@ type Result struct {
 	By       string // "agent" if no command was run
 }
 
-// Begin returns a new run of a plan. Only those steps are done that the file marks as completed or
-// skipped.
+// Begin returns a new run of a plan. Only steps that the file marks as completed or skipped are done.
 func Begin(p *Plan, now time.Time) *Run {
 	r := &Run{Name: p.Name, File: p.File, Begun: now}
 	for i := range p.Steps {
@@ -163,7 +162,7 @@ func (r *Run) End(id string, res Result) error {
 	return nil
 }
 
-// open returns the row of a step that is not done and waits for no other.
+// open returns the row of a step. It returns an error if the step is done or waits for another step.
 func (r *Run) open(id string) (*Row, error) {
 	row, _ := r.Find(id)
 	switch {
@@ -179,7 +178,7 @@ func (r *Run) open(id string) (*Row, error) {
 	return row, nil
 }
 
-// Adopt returns the run for a plan that may have changed since, and a description of the changes. A
+// Adopt returns the run for a plan that may have changed since the run began, and a description of the changes. A
 // step that is done stays done, with the definition that was run.
 func (r *Run) Adopt(p *Plan) (*Run, []string) {
 	var said []string
@@ -229,7 +228,7 @@ type Upcoming struct {
 	Number  int   // the number of the next step, from 1; 0 if none can be started
 	Step    *Step // the step in the plan file; nil if the file cannot be read
 	Plan    *Plan // the plan file; nil if it cannot be read
-	Running []int // the numbers of the steps that were started
+	Running []int // the numbers of the running steps
 	Remark  string
 }
 
@@ -275,8 +274,8 @@ type News struct {
 	Done    int    // the number of steps that are completed or skipped
 	Total   int    // the number of steps
 	Step    *Step  // nil if the event is about the run
-	Number  int    // of the step, from 1
-	Attempt int    // from 1
+	Number  int    // the number of the step, from 1
+	Attempt int    // the number of the attempt, from 1
 	Result  Result // the result of a step that has ended
 	Text    string // the text of a note
 	Commit  string // the commit that records the event
@@ -295,7 +294,7 @@ const (
 	RunNote    NewsKind = "note"     // a remark
 	StepBegun  NewsKind = "started"  // a step was started
 	StepAgain  NewsKind = "retry"    // a step failed and is tried again
-	StepEnded  NewsKind = "ended"    // a step has ended, which is recorded
+	StepEnded  NewsKind = "ended"    // a step has ended, and its result is recorded
 	WouldRun   NewsKind = "would"    // in a dry run, a step that would run
 	RunEnded   NewsKind = "finished" // the last event
 )

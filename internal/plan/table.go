@@ -78,8 +78,8 @@ type board struct {
 	table   doc.Table
 }
 
-// Read returns the run of a checkpoint; nil if it has none. The error for a table that is not
-// valid is a [fault.Invalid] that names the line.
+// Read returns the run of a checkpoint; nil if it has none. If the table of steps is not valid, the error has the kind
+// [fault.Invalid] and names the line.
 func Read(c *checkpoint.Checkpoint) (*Run, error) {
 	b := find(c)
 	if b == nil {
@@ -147,7 +147,7 @@ func find(c *checkpoint.Checkpoint) *board {
 	return nil
 }
 
-// Outputs returns the outputs of steps in a checkpoint, by step.
+// Outputs returns the outputs of steps in a checkpoint, by the id of the step.
 func Outputs(c *checkpoint.Checkpoint) map[string]string {
 	outputs := map[string]string{}
 	b := find(c)
@@ -169,8 +169,8 @@ func Outputs(c *checkpoint.Checkpoint) map[string]string {
 	return outputs
 }
 
-// Revise replaces the run in a checkpoint, and the sections of some outputs: outputs has, by step, what
-// [Output] returns. An empty output removes the section of the step.
+// Revise replaces the run in a checkpoint and the sections of the given outputs. Outputs maps the id of a step to a
+// text of [Output] or [Withheld]. An empty text removes the section of the step.
 func (r *Run) Revise(rev *revise.Revision, c *checkpoint.Checkpoint, outputs map[string]string) error {
 	b := find(c)
 	if b == nil {
@@ -235,9 +235,9 @@ const (
 	mostLines = 30
 )
 
-// Output returns the section for the output of a step: all of it, or its end. Size is the length
-// of the whole output in bytes. Cut is the length of the beginning that text lacks. Text must not have
-// control characters or secrets.
+// Output returns the section for the output of a step, with all of text or its end. Size is the length of the whole
+// output in bytes. Cut is the length of the beginning that text lacks. Text must not have control characters or
+// secrets.
 func Output(text string, size, cut int64) string {
 	text = strings.TrimRight(text, " \t\r\n")
 	if text == "" && size == 0 {

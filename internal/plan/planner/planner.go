@@ -26,9 +26,9 @@ type Planner struct {
 // New returns a planner for a workspace.
 func New(w *workspace.Workspace) *Planner { return &Planner{w, edit.New(w)} }
 
-// runAt returns the run that a person or an agent works on. That is the run of a plan, if one is
-// given; or else the run of the pinned or the current checkpoint; or else the only incomplete run.
-// For a plan without a run it returns a new one without an id.
+// runAt returns the run that a person or an agent works on. If a plan is given, it is the run of that plan, or a new
+// run without an id if the plan has none. Otherwise, it is the run of the pinned checkpoint if there is one, of the
+// current checkpoint, or else the only incomplete run.
 func (p *Planner) runAt(ctx context.Context, of *plan.Plan) (*plan.Run, error) {
 	if of != nil {
 		run, err := p.Find(ctx, of)
@@ -117,8 +117,8 @@ func (p *Planner) PlanOf(run *plan.Run) (*plan.Plan, error) {
 	return plan.Parse(run.File, src)
 }
 
-// Path returns the path of a plan file, as a person typed it, in the form that a run stores: a slash
-// path from the repository's root, or an absolute one if the file is outside.
+// Path converts the path of a plan file, as a person typed it, to the form that a run stores: a slash path relative to
+// the repository's root, or an absolute path if the file is outside.
 func (p *Planner) Path(typed string) string {
 	name := typed
 	if !filepath.IsAbs(name) {

@@ -176,8 +176,8 @@ func (p *Planner) planOperation(c *checkpoint.Checkpoint, r *revise.Revision, ru
 	return o, nil
 }
 
-// Adopt updates a run to a changed plan, and returns the run with the changes in words. The
-// statistics count a call as a resume: it is made when a run is continued.
+// Adopt updates a run to a changed plan, and returns the run with the changes in words. The statistics count a call as
+// a resume, because Adopt is called when a run is continued.
 func (p *Planner) Adopt(ctx context.Context, id string, of *plan.Plan) (run *plan.Run, changes []string, err error) {
 	began := time.Now()
 	_, err = p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
@@ -214,8 +214,7 @@ func (p *Planner) planIn(view *workspace.View, id string) (*checkpoint.Checkpoin
 	return c, run, err
 }
 
-// planAsOf finds a run as planIn does, and applies the changes of a plan. A nil plan means that it
-// has not changed.
+// planAsOf finds a run as planIn does, and adopts the changes of its plan. A nil plan means that nothing has changed.
 func (p *Planner) planAsOf(view *workspace.View, id string, of *plan.Plan) (*checkpoint.Checkpoint, *plan.Run, error) {
 	c, run, err := p.planIn(view, id)
 	if of != nil && err == nil {
@@ -224,8 +223,8 @@ func (p *Planner) planAsOf(view *workspace.View, id string, of *plan.Plan) (*che
 	return c, run, err
 }
 
-// Start records that a person or an agent has started a step. Of is the plan with its changes; nil
-// means that it has not changed.
+// Start records that a person or an agent has started a step. Of is the plan with its changes; nil means that the plan
+// has not changed.
 func (p *Planner) Start(ctx context.Context, id string, of *plan.Plan, step string) (*result.Receipt, error) {
 	return p.Change(ctx, store.Live, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		c, run, err := p.planAsOf(view, id, of)

@@ -32,7 +32,7 @@ func planState(run *plan.Run) string {
 	return text
 }
 
-// planDone counts what is done: "2 of 3 steps completed, 1 skipped".
+// planDone returns how many steps are done in words: "2 of 3 steps completed, 1 skipped".
 func planDone(run *plan.Run) string {
 	text := fmt.Sprintf("%d of %s completed", run.Count(plan.Completed), text.Count(len(run.Steps), "step"))
 	if n := run.Count(plan.Skipped); n > 0 {
@@ -41,7 +41,7 @@ func planDone(run *plan.Run) string {
 	return text
 }
 
-// nextShown is the number of steps among the next actions.
+// nextShown is the maximum number of steps that the next actions list.
 const nextShown = 5
 
 // planNext returns the Next Actions of a run's checkpoint.
@@ -126,8 +126,7 @@ func (p *Planner) Message(ctx context.Context, message string) string {
 	return harmlessMessage(workspace.GuardOf(policy), message)
 }
 
-// harmlessMessage returns a message. If the message looks like a secret, it returns a text with the
-// rule in its place.
+// harmlessMessage returns message, or a text that names the rule if the message looks like a secret.
 func harmlessMessage(guard *secrets.Scanner, message string) string {
 	if found := guard.Scan("", message); len(found) > 0 {
 		return "kept out: it looks like a secret [" + found[0].Rule + "]"

@@ -70,12 +70,12 @@ func (c command) run(ctx context.Context) (res plan.Result, lost bool) {
 	said := make(chan *tail, 1)
 	go func() {
 		t := &tail{}
-		_, _ = io.Copy(t, read) // it ends when the last writer closes the pipe, or when we close it
+		_, _ = io.Copy(t, read) // ends when the last writer closes the pipe, or we close it
 		said <- t
 	}()
 	err = cmd.Wait()
 	term.EndGroup(cmd.Process.Pid, patience/2) // ends processes that the command left behind
-	// A process that has left the group still has the pipe: close our end, so that the copy ends.
+	// A process that has left the group may keep the pipe open. Close our end later, so that the copy ends.
 	stop := time.AfterFunc(patience, func() { read.Close() })
 	defer stop.Stop()
 	t := <-said

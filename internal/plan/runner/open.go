@@ -17,10 +17,10 @@ import (
 // while a step of a killed ckpt still runs.
 type lock struct {
 	run   *disk.Lock
-	steps *os.File // inherited by every step; nil on a system without such locks
+	steps *os.File // every step inherits this lock; nil on a system without such locks
 }
 
-// open finds or begins the run, and takes its lock.
+// open finds or begins the run, and takes its locks.
 func (r *run) open(ctx context.Context) error {
 	at, err := r.records.Find(ctx, r.of)
 	if err != nil {
@@ -56,7 +56,7 @@ func (r *run) open(ctx context.Context) error {
 func (r *run) dir() string { return filepath.Join(r.state, r.at.ID) }
 
 func (r *run) close() {
-	disk.Release(r.lock.steps) // even if a server that a step has started still has the file open
+	disk.Release(r.lock.steps) // else a server that a step has started would keep the lock
 	if r.lock.run != nil {
 		r.lock.run.Unlock()
 	}

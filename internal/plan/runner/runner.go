@@ -1,10 +1,9 @@
-// Package runner runs the steps of a plan as child processes and records the end of each one
-// before a step that depends on it starts.
+// Package runner runs the steps of a plan as child processes. It records the end of each step
+// before it starts steps that depend on it.
 //
-// A step starts when the checkpoint has the ends of all steps that it depends on. The package
-// promises that a step that is recorded as completed never runs again, whenever ckpt was killed, and
-// that no step runs twice at the same time. Two locks in the git folder ensure the latter. The first
-// keeps a second ckpt away from the run. Each step inherits the second: if ckpt was killed and a step
+// The package promises that a step that is recorded as completed never runs again, even if ckpt is killed at any
+// moment, and that no step runs twice at the same time. Two locks in the git folder ensure the latter. One lock
+// keeps a second ckpt from running the same plan. Each step inherits the other lock: if ckpt was killed and a step
 // still runs, the next run refuses to start.
 package runner
 
@@ -29,8 +28,8 @@ type Options struct {
 	Env     []string // the environment of the steps
 }
 
-// Run runs a plan until it is complete, a step fails, or ctx ends, and reports the events. It
-// continues an earlier run. If a step fails it returns an error of kind fault.Failed.
+// Run runs a plan until it is complete, a step fails, or ctx ends, and reports the events to tell. It continues an
+// earlier run if there is one. If a step fails, Run returns an error of kind fault.Failed.
 func Run(ctx context.Context, w *workspace.Workspace, of *plan.Plan, o Options, tell func(plan.News)) error {
 	r := &run{
 		of:      of,
@@ -83,7 +82,7 @@ type run struct {
 	begun   time.Time
 	started map[int]time.Time   // the running steps, by number from 0
 	results map[int]plan.Result // the results of steps that have ended, over all attempts
-	over    map[int]bool        // the steps that are done, or have failed in this process
+	over    map[int]bool        // by number from 0: the step is done, or has failed in this process
 	halted  bool                // no more steps are started
 	ended   chan stepEnd
 	failed  error // the error of the first step that failed
@@ -240,7 +239,7 @@ func (r *run) byHand() error {
 		WithHint("%swhen it is done ckpt plan done %s --plan %s; then ckpt plan run %s", start, id, file, file)
 }
 
-// renew opens the repository again: a step may have changed git's configuration, packed its
+// renew opens the repository again, because a step may have changed git's configuration, packed its
 // objects, or switched the branch.
 func (r *run) renew() error {
 	records, err := r.reopen(r.record)

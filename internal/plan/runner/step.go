@@ -12,10 +12,10 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// start starts a step's command, whose end is sent to r.ended.
+// start starts the command of a step. When the command ends, its result is sent to r.ended.
 func (r *run) start(ctx context.Context, step, attempt int) {
 	s := &r.of.Steps[step]
-	before := r.results[step] // the result of the attempts before
+	before := r.results[step] // the result of earlier attempts
 	if attempt == 1 {
 		r.news(plan.News{Kind: plan.StepBegun, Step: s, Number: step + 1, Attempt: 1})
 	} else {
