@@ -9,8 +9,8 @@ import (
 // may be on one line and its value on the next.
 const context = 3
 
-// Added returns the secrets that a text of a file has more often than its earlier texts together. It scans, with
-// context, the lines that the earlier texts lack or have less often. Differences in line endings do not count.
+// Added returns the secrets that occur more often in a text of a file than in all its earlier texts together. It scans
+// only lines that the earlier texts lack or have less often, and the lines around them. Line endings do not count.
 func (s *Scanner) Added(path, text string, before ...string) []Finding {
 	was, old := strings.Join(before, "\n"), map[string]int{}
 	for line := range strings.Lines(was) {

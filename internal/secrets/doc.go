@@ -7,8 +7,8 @@
 //
 // A [Finding] has the rule and the position, and never the secret.
 //
-// Most texts have no secret. A scan first searches for the words of the rules: a rule can only match a
-// text with one of its words, and is compiled when there is such a text.
+// Most texts have no secret. A scan first searches for the words of the rules. A rule can only match a
+// text that contains one of its words, and is compiled when the first such text is found.
 //
 // Unlike gitleaks, the package does not decode base64 and hex in general, has no rules about the names
 // of files, and does not skip images and lock files.

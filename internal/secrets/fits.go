@@ -21,7 +21,7 @@ var weak = text.Regexp(`(?i)^(?:(?:post)?gres(?:ql)?|root|admin(?:istrator)?|gue
 // wordy matches a word for a password, as in "my-secret".
 var wordy = text.Regexp(`(?i)passw(?:or)?d?|passphrase|p[a@]ssw[o0]rd|secret`)
 
-// beside matches what a password with such a word has beside it: letters and digits, as in "hunter2secret".
+// beside matches the rest of a password that contains such a word: letters and digits, "hunter2" of "hunter2secret".
 var beside = text.Regexp(`^(?:[A-Za-z]+[0-9]+|[0-9]+[A-Za-z]+)[A-Za-z0-9]*$`)
 
 func isPlaceholder(v string) bool {
@@ -168,7 +168,7 @@ func isEncoded(groups []string) bool {
 	return ok && !public && !placeholder.Get().MatchString(text)
 }
 
-// decoded decodes base64. The boolean is false if the result is not printable ASCII.
+// decoded decodes base64. The boolean is false if v is not base64 or the result is not printable ASCII.
 func decoded(v string) (string, bool) {
 	v = strings.NewReplacer("-", "+", "_", "/").Replace(strings.TrimRight(v, "="))
 	v = v[:len(v)/4*4+[]int{0, 0, 2, 3}[len(v)%4]]

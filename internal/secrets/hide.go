@@ -10,8 +10,8 @@ import (
 // run is the number of consecutive bytes that identify a part of a secret.
 const run = 8
 
-// Discreet returns an error whose message and hint contain no secret, not even one in the given
-// texts. It returns err itself if it contains none.
+// Discreet returns an error like err whose message and hint contain no secret, not even one that they repeat from the
+// given texts; see [Scanner.Hide]. It returns err itself if nothing must be hidden.
 func Discreet(err error, given ...string) error {
 	s := &Scanner{}
 	message, hint := err.Error(), fault.HintOf(err)
@@ -86,7 +86,7 @@ func cover(text string, hidden []bool, word string) string {
 	return strings.ToValidUTF8(b.String(), "")
 }
 
-// longestGiven is how many bytes of a given text are scanned.
+// longestGiven is the maximum number of bytes of a given text that are scanned.
 const longestGiven = 64 << 10
 
 // secretParts returns, in lower case, the given texts that contain a secret. It also returns the secrets

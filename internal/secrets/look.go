@@ -11,8 +11,8 @@ import (
 // few pairs begin a word.
 type wordFinder struct {
 	words []string
-	first [1 << 12]uint16 // by slot: the index of its first word plus 1, or 0
-	next  []uint16        // by word: the next word of the slot, likewise
+	first [1 << 12]uint16 // by slot: 1 plus the index of the slot's first word; 0 if it has none
+	next  []uint16        // by word: 1 plus the index of the next word in the same slot; 0 if there is none
 }
 
 // keywords finds the words of all rules.

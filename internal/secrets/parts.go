@@ -7,12 +7,11 @@ import (
 
 const (
 	partSize = 16 << 10 // the approximate size of a part
-	overlap  = 8 << 10  // how much of a part the next one repeats, so that a large key is in one part
-	nearby   = 1 << 10  // how many bytes of a long line count as near a match
+	overlap  = 8 << 10  // how many bytes adjacent parts share, so that a large key is in one part
+	nearby   = 1 << 10  // how many bytes before and after a match near returns of a long line
 )
 
-// parts returns the offsets at which the parts of a text begin and end. These are line ends, if there
-// are any nearby.
+// parts returns the offsets at which the parts of a text begin and end. The offsets are at line ends if these are near.
 func parts(text string) iter.Seq2[int, int] {
 	return func(yield func(start, stop int) bool) {
 		start := 0
@@ -32,7 +31,7 @@ func parts(text string) iter.Seq2[int, int] {
 	}
 }
 
-// near returns a line, or the part of a very long one near the match.
+// near returns the line of a match, or the part near the match if the line is very long.
 func near(text string, start, stop int, line string) string {
 	if len(line) <= stop-start+2*nearby {
 		return line

@@ -9,14 +9,14 @@ type rule struct {
 	path    string   // a regular expression for the file's path; empty for all
 	group   int      // the group of expr with the secret; 0 means the first group that is not empty
 	entropy float64  // the minimal entropy of the secret; 0 for any
-	words   []string // expr only matches a text with one of them; in lower case
+	words   []string // in lower case; the rule applies only to a text with one of them
 	allowed []allowed
 	fits    func(groups []string) bool // reports whether the groups of expr are a secret; nil if they always are
 }
 
 // allowed is an exception of a rule.
 type allowed struct {
-	all    bool   // all conditions below that are not empty must apply; otherwise one suffices
+	all    bool   // if true, all conditions below that are not empty must apply; if false, one suffices
 	target string // what exprs are matched with: "match", "line", or empty for the secret
 	paths  []string
 	exprs  []string

@@ -23,7 +23,7 @@ type Allow struct {
 	Values []string // regular expressions of allowed values; they must be valid
 }
 
-// comments has the comments that allow any content of a line.
+// comments lists the comments that allow secrets on their line.
 var comments = [...]string{"ckpt:allow", "gitleaks:allow"}
 
 // Scanner finds secrets. It is not safe for concurrent use. The zero value allows nothing.
@@ -133,7 +133,7 @@ func (s *Scanner) apply(r *rule, path, text string) []Finding {
 			continue
 		}
 		isHash := strings.HasSuffix(text[:at[0]+start], "sha256:") && strings.Trim(c.secret, "0123456789abcdef") == ""
-		if isHash || s.matchesAny(s.Allow.Values, c.secret) { // or the project allows it
+		if isHash || s.matchesAny(s.Allow.Values, c.secret) { // or an allowed value
 			continue
 		}
 		if r.fits != nil && !r.fits(expr(r.expr).FindStringSubmatch(match)) {
@@ -160,9 +160,9 @@ func secretIn(groups []int, group, length int) (start, stop int) {
 	return 0, length
 }
 
-// specific removes the findings of general rules. A finding of the generic rule is removed if a
-// specific rule found the secret on the same line. A finding of a rule of our own is removed if a
-// specific rule of gitleaks, or an earlier one of ours, found the secret.
+// specific removes findings of secrets that a more specific rule has found, too. It removes a finding of the generic
+// rule if another rule found the secret on the same line. It removes a finding of our own rules if a specific rule of
+// gitleaks, or an earlier rule of our own, found the secret.
 func specific(all []Finding, text string) []Finding {
 	const generic = "generic-api-key"
 	return slices.DeleteFunc(slices.Clone(all), func(f Finding) bool {
