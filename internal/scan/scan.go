@@ -26,7 +26,7 @@ func New(w *workspace.Workspace) *Scanner { return &Scanner{w} }
 
 // Request describes where to search for secrets.
 type Request struct {
-	Paths    []string              // files, folders or ids; empty for all files of the folder
+	Paths    []string              // files, folders or ids; empty means all checkpoint files
 	History  bool                  // also every committed version
 	Staged   bool                  // only lines that the index adds
 	Progress func(done, total int) // called during long work; may be nil
@@ -71,15 +71,15 @@ func (p *Scanner) Scan(ctx context.Context, req Request) (*result.Report, error)
 	return s.Report, err
 }
 
-// file is a file to scan: in the folder, or elsewhere.
+// file is a file to scan, in the checkpoints folder or outside.
 type file struct {
 	name      string // the name in the report
-	rel       string // in the folder; empty for a file elsewhere
-	elsewhere string // path outside the folder
+	rel       string // the path in the checkpoints folder; empty for a file outside
+	elsewhere string // the path of a file outside the checkpoints folder
 }
 
-// toScan returns the files that the names mean. Lost is the error for a name that no present file
-// has; a file in history may have it.
+// toScan returns the files that the names mean. Lost is the error for a name that no present file has; history may have
+// a file of that name.
 func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, lost, err error) {
 	kept, err := view.Store.Files(store.All)
 	if err != nil {
@@ -111,7 +111,7 @@ func (p *Scanner) toScan(view *workspace.View, names []string) (chosen []file, l
 }
 
 // meant returns the files that one name means: a file of the checkpoints folder, the files in one of its
-// folders, the file of an id, or a file elsewhere.
+// folders, the file of an id, or a file outside.
 func (p *Scanner) meant(view *workspace.View, all []file, name string) ([]file, error) {
 	var some []file
 	here := p.pathOf(name)
@@ -146,7 +146,7 @@ func (p *Scanner) pathOf(name string) string {
 	return strings.TrimSuffix(p.FromHere(name), "/")
 }
 
-// scanFiles scans files as they are now, unless this version was scanned already.
+// scanFiles scans the present contents of files, except contents whose hash is in scanned.
 func (p *Scanner) scanFiles(s *scan, view *workspace.View, files []file, scanned map[string]bool) error {
 	for _, f := range files {
 		read, path := view.Store.Read, f.rel
@@ -215,7 +215,7 @@ func (p *Scanner) scanStaged(ctx context.Context, s *scan, names []string) error
 	if err != nil {
 		return err
 	}
-	var before []string // the contents of all former versions, since a file may have moved
+	var before []string // the contents of all changed files at HEAD, since a file may have moved
 	for _, f := range changes {
 		src, err := p.Repo.Objects().Blob(f.Before)
 		if err != nil {

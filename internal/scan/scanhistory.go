@@ -7,8 +7,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// scanHistory scans each version of the files in any commit once: the lines that it adds to the
-// previous version. It returns the hashes of the versions.
+// scanHistory scans each committed version of the files once, and of it only the lines that the previous version lacks.
+// It returns the hashes of the versions.
 func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files []file) (map[string]bool, error) {
 	paths := []string{p.Prefix}
 	if len(req.Paths) > 0 {
@@ -51,7 +51,7 @@ func (p *Scanner) scanHistory(ctx context.Context, s *scan, req Request, files [
 // version is a version of a file.
 type version struct{ commit, path, blob, before string }
 
-// scanVersions scans the lines that versions add. It counts the versions that this clone lacks.
+// scanVersions scans the lines that versions add. It returns the number of versions that this clone lacks.
 func (p *Scanner) scanVersions(ctx context.Context, s *scan, versions []version,
 	progress func(done, total int)) (missing int, err error) {
 	for i, v := range versions {
