@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// history compares reading the history of one checkpoint with git log of its file. Of the commits,
-// n change this checkpoint and n change others.
+// history compares commands that read the history of a checkpoint with git commands for its file. In the repository, n
+// commits change the checkpoint and n commits change code.
 func (b *bench) history(n int) {
 	dir := filepath.Join(b.dir, fmt.Sprintf("history-%d", n))
 	check(os.MkdirAll(dir, 0o777))

@@ -1,7 +1,7 @@
 // Command bench compares ckpt with git, grep and rg. It runs the commands in turn and prints
 // medians and ratios. It also updates the tables of docs/performance.md. It makes its own repositories
-// in a temporary folder, up to 3 GB, and removes them only at the end. Use a file system with a journal (TMPDIR).
-// Without a journal, ext4 searches, for each new file, for a place that no file had in the last minutes.
+// in a temporary folder, up to 3 GB, and removes them only at the end. Set TMPDIR to a file system with a journal.
+// Without a journal, ext4 creates files slowly: it searches for inodes that were not freed in the last minutes.
 //
 //	go run ./bench            # 10, 10,000 and 100,000 files; a few minutes
 //	go run ./bench -only Reading
@@ -99,7 +99,7 @@ func main() {
 	}
 }
 
-// renewed returns the document with the new tables. If all were measured, it also has a new description
+// renewed returns the document with the new tables. If all tables were measured, it also has a new description
 // of the machine. Other sections stay as they are.
 func (b *bench) renewed(page string, all bool) string {
 	if all {

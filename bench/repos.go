@@ -27,8 +27,8 @@ func git(dir string, args ...string) {
 	}
 }
 
-// importer makes a repository. It returns the input of git fast-import, and a function that
-// packs the repository and checks it out, which must be called at the end.
+// importer makes a repository, and returns the input of git fast-import. The caller must call done at the end, which
+// checks out the branch and packs the repository.
 func importer(dir string) (pipe io.Writer, done func()) {
 	git(dir, "init", "-q", "-b", "main")
 	in := exec.Command("git", "fast-import", "--quiet")
@@ -48,8 +48,8 @@ func importer(dir string) (pipe io.Writer, done func()) {
 // notes is the file that is committed for comparison. Like a checkpoint it lies two folders deep.
 const notes = "docs/work/notes.md"
 
-// repository makes a packed repository of n tracked files in folders of a hundred, with 40 checkpoints of about 3 KB,
-// the first of them current, in a commit mode: own or ref.
+// repository makes a packed repository of n tracked files in folders of a hundred, with 40 checkpoints of about 3 KB.
+// The first checkpoint is current. Mode is the commit mode, own or ref.
 func (b *bench) repository(mode, name string, n int) string {
 	dir := filepath.Join(b.dir, name)
 	check(os.MkdirAll(dir, 0o777))
@@ -76,9 +76,8 @@ func (b *bench) repository(mode, name string, n int) string {
 	return dir
 }
 
-// settled is the time after which ckpt trusts its cache of the configuration. For a file that has
-// just changed it asks git every time, because a second change in the same moment would leave the
-// file's time as it is.
+// settled is the time after which ckpt trusts its cache of git's configuration. While a configuration file has just
+// changed, ckpt asks git every time, because another change in the same moment would not change the file's time.
 const settled = 2100 * time.Millisecond
 
 // archived returns the file of a completed checkpoint with a delta.
@@ -167,8 +166,8 @@ func (b *bench) deltas(mode string, n int, afterGC bool) {
 	}
 }
 
-// filled compares a delta whose files are not given, so that ckpt asks git for them, with two commands together:
-// a delta whose files are given, and git status.
+// filled compares two ways to record a delta with the changed files. In the first, ckpt asks git for the files. In the
+// second, the files are given, and git status runs in addition.
 func (b *bench) filled(n int) {
 	dir := b.repository("own", fmt.Sprintf("filled-%d", n), n)
 	for i := range 5 {
@@ -182,8 +181,8 @@ func (b *bench) filled(n int) {
 	})
 }
 
-// reading compares listing and searching n archived checkpoints with rg and grep. The commands for
-// which an agent waits are compared with git --version, and with themselves in a repository without an archive.
+// reading compares listing and searching n archived checkpoints with rg and grep. It compares the commands for which an
+// agent waits with git --version, and with the same commands in a repository without an archive.
 func (b *bench) reading(n int) {
 	dir := b.repository("own", fmt.Sprintf("read-%d", n), 10)
 	archive := filepath.Join(dir, "checkpoints", "archive")

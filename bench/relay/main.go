@@ -26,7 +26,7 @@ import (
 	"example.com/ckpt/internal/term"
 )
 
-// clock names the environment variable with the time of a ckpt that the scripted agent runs.
+// clock is the environment variable that tells ckpt the time if the scripted agent runs it.
 const clock = "CKPT_RELAY_TIME"
 
 func main() {
@@ -69,7 +69,7 @@ type bench struct {
 
 const scriptedName = "scripted"
 
-// relay runs all arms with all orders, and prints the table.
+// relay runs the chosen arms with the chosen orders, and prints the table.
 func relay(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer) error {
 	b := bench{orders: filepath.Join("bench", "relay", "orders")}
 	flags := flag.NewFlagSet("relay", flag.ContinueOnError)
@@ -135,7 +135,7 @@ func relay(ctx context.Context, args []string, stdin io.Reader, stdout io.Writer
 	return cmp.Or(failed, b.report(all, stdout))
 }
 
-// prepare makes the folder for the output, and asks for the budget of a real agent.
+// prepare makes the folder for the output, and asks for the budget of a real agent if it is not given.
 func (b *bench) prepare(runs int, stdin io.Reader, stdout io.Writer) error {
 	if b.agent != scriptedName && b.cut.inside != "" {
 		return fmt.Errorf("-cut %s is for the scripted agent", b.cut.inside)
@@ -165,14 +165,14 @@ type result struct {
 	Agent, Order, Arm string
 	Run               int
 	Parts             int // how many parts the order has
-	Checks            int // how many checks it has
+	Checks            int // how many checks the order has
 	Sessions          []session
 	Passed            int   // how many checks the last commit passes at the end
 	Broken            []int // the rules that are broken at the end
-	Ours, Code        int   // commits of ckpt and of code
+	Ours, Code        int   // the numbers of commits of ckpt and of code
 }
 
-// run runs sessions of one arm with an order until all parts are finished. On an error it returns what it has.
+// run runs sessions of one arm with an order until all parts are finished. On an error it returns the result so far.
 func (b *bench) run(ctx context.Context, o *order, arm string, n int) (*result, error) {
 	r := &result{Agent: b.agent, Order: o.name, Arm: arm, Run: n, Parts: len(o.parts()), Checks: len(o.Checks)}
 	root, err := os.MkdirTemp("", "ckpt-relay-run-")

@@ -31,7 +31,7 @@ import (
 //   - checks.json has the checks, and how the program is started.
 type order struct {
 	Build  []string          // the command that builds the program; empty if it needs none
-	Run    []string          // the command that runs it
+	Run    []string          // the command that runs the program
 	Main   string            // the file that the points change
 	Rules  []int             // the points that are rules for the whole work
 	Files  map[string]string // the files that the checks use
@@ -48,11 +48,11 @@ type check struct {
 	Name   string
 	Points []int    // the points that the check needs; the check belongs to the last of them
 	Args   []string // the program's arguments
-	In     string   // its standard input
-	Out    *string  // its whole standard output; nil for any
-	Like   string   // a regular expression for its standard output
-	Err    string   // a regular expression for its standard error
-	Exit   int      // its exit code
+	In     string   // the program's standard input
+	Out    *string  // the program's whole standard output; nil for any
+	Like   string   // a regular expression for the standard output
+	Err    string   // a regular expression for the standard error
+	Exit   int      // the program's exit code
 	Same   string   // a file that must be the same as before the work; nothing is run
 }
 
@@ -106,8 +106,8 @@ func (o *order) parts() []int {
 	return all
 }
 
-// files returns the program with the points that the function has accepts. Part is
-// the part whose text contains the point, or 0.
+// files returns the files of the program with some of the points: those for which has reports true. The argument part
+// of has is the part whose lines contain the lines of the point, or 0.
 func (o *order) files(has func(point, part int) bool) map[string]string {
 	files := map[string]string{}
 	name, shown, parts := "", []bool{true}, []int{0}
@@ -150,11 +150,11 @@ func write(dir string, files map[string]string) error {
 	return nil
 }
 
-// grade is the result of all checks, in their order.
+// grade tells for each check of an order whether it passed.
 type grade []bool
 
-// grade builds the program in a folder, which it changes, and runs the checks that wanted selects; a nil
-// wanted selects all. The others count as failed.
+// grade builds the program in a folder, and runs the checks that wanted selects; a nil wanted selects all. Other checks
+// count as failed. The build and the checks change the folder.
 func (o *order) grade(ctx context.Context, dir string, wanted func(check) bool) (grade, error) {
 	all := make(grade, len(o.Checks))
 	if missing := o.missing(); missing != "" {

@@ -15,13 +15,13 @@ import (
 	"example.com/ckpt/internal/envtest"
 )
 
-// The arms: what the session after a cut can use. The names "ckpt-own", "ckpt-off" and "ckpt-ref"
+// The arms differ in what a session after a cut can use. The names "ckpt-own", "ckpt-off" and "ckpt-ref"
 // mean ckpt in that commit mode.
 const (
 	armCkpt    = "ckpt"    // what `ckpt setup` gives the agent
 	armHandoff = "handoff" // HANDOFF.md, which the instructions of the project ask for
 	armNone    = "none"    // only the repository
-	armResume  = "resume"  // the agent's own resuming of its last session
+	armResume  = "resume"  // the agent's own command to resume its last session
 )
 
 // place is the folder of one run, with a fresh repository and a home folder for the agent.
@@ -29,16 +29,16 @@ type place struct {
 	order *order
 	arm   string
 	dir   string    // the repository
-	bin   string    // a folder on the path, with ckpt
+	bin   string    // a folder on the PATH, with ckpt
 	home  string    // the agent's home folder: its settings and its memory
 	now   time.Time // the time of the commands that the scripted agent runs; zero for the real time
 
-	graded map[string]grade // the grades so far, by the files of a commit
+	graded map[string]grade // the grades so far, by the hash of the last commit of code
 }
 
-// newPlace makes the repository as it is before the order is given. The command
-// ckpt is this program. The agent's home is a copy of the folder home, if that is not empty. Setup is the
-// agent as `ckpt setup` names it; empty if that is not known.
+// newPlace makes the repository as it is before the order is given. The command ckpt is this program. The agent's home
+// is a copy of the folder home, or empty if home is "". Setup is the agent's name for `ckpt setup`; empty if the agent
+// is not known.
 func newPlace(ctx context.Context, root, home string, o *order, arm, setup string, now time.Time) (*place, error) {
 	p := &place{order: o, arm: arm, now: now, graded: map[string]grade{},
 		dir: filepath.Join(root, "code"), bin: filepath.Join(root, "bin"), home: filepath.Join(root, "home")}
@@ -102,7 +102,7 @@ A session begins with reading HANDOFF.md, if it is there.
 
 func (p *place) isCkpt() bool { return p.arm == armCkpt || strings.HasPrefix(p.arm, armCkpt+"-") }
 
-// write writes files of the repository, at the time of the place.
+// write writes files to the repository. Their modification time is p.now, unless that is zero.
 func (p *place) write(files map[string]string) error {
 	if err := write(p.dir, files); err != nil || p.now.IsZero() {
 		return err
@@ -196,7 +196,7 @@ func (p *place) grade(ctx context.Context) (grade, error) {
 	return g, err
 }
 
-// commits counts the commits of ckpt on the branch, and the other commits but the first.
+// commits counts the commits of ckpt on the branch, and the other commits except the first.
 func (p *place) commits(ctx context.Context) (ckpt, code int, err error) {
 	out, err := p.run(ctx, "", nil, "git", "log", "--format=%s")
 	for line := range strings.Lines(out) {

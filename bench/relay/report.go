@@ -28,7 +28,7 @@ func (b *bench) report(all []*result, stdout io.Writer) error {
 	return nil
 }
 
-// groups returns the results by order and arm, in the order in which they were run.
+// groups returns the results grouped by order and arm, the group that was run first at the front.
 func groups(all []*result) [][]*result {
 	var found [][]*result
 	for _, r := range all {
@@ -46,8 +46,8 @@ const tableHead = "| order | arm | sessions | parts finished | parts a session |
 	"calls before the first new line | what they were for | tokens at a start | commits: ckpt | code |\n" +
 	"|---|---|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|\n"
 
-// table returns the figures as a Markdown table: a row for each order and arm, with the median of its runs, and
-// all runs behind it if there are several.
+// table returns the figures as a Markdown table: a row for each order and arm, with the median of its runs. If
+// there are several runs, their values follow the median.
 func table(all []*result) string {
 	var w strings.Builder
 	w.WriteString(tableHead)
@@ -89,7 +89,7 @@ func (r *result) calls() []float64 {
 	return all
 }
 
-// starts returns the tokens of the first requests of resumed sessions, as far as the agent tells them.
+// starts returns the tokens of the first requests of resumed sessions, if the agent reports them.
 func (r *result) starts() []float64 {
 	var all []float64
 	for _, s := range r.Sessions[1:] {
@@ -100,7 +100,7 @@ func (r *result) starts() []float64 {
 	return all
 }
 
-// purposesOf counts what the calls before the first new lines were for, the most frequent first.
+// purposesOf returns how many calls before the first new lines had each purpose, the most frequent purpose first.
 func purposesOf(group []*result) string {
 	counts := map[string]int{}
 	for _, r := range group {
@@ -120,7 +120,7 @@ func purposesOf(group []*result) string {
 	return cmp.Or(strings.Join(names, ", "), "–")
 }
 
-// overview returns the median of values, and all of them behind it if there are several.
+// overview returns the median of values, followed by all values if there are several.
 func overview(values []float64) string {
 	if len(values) == 0 {
 		return "–"
@@ -140,7 +140,7 @@ func short(v float64) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".0")
 }
 
-// median returns the middle value, or the mean of the two middle ones; -1 of none.
+// median returns the middle value, or the mean of the two middle values; -1 if there is no value.
 func median(values []float64) float64 {
 	all := slices.Sorted(slices.Values(values))
 	n := len(all)

@@ -17,9 +17,9 @@ import (
 	"example.com/ckpt/internal/token"
 )
 
-// scripted is the built-in agent. It does the same each time. It knows the finished program, but writes only parts of
-// which it has read the point, and follows only rules that it has read. In a session it knows only the text at the
-// start and what it reads in the repository. Through ckpt's hooks it looks like Claude Code.
+// scripted is the built-in agent. It does the same each time. It knows the finished program, but writes a part only if
+// it has read the point, and follows a rule only if it has read the rule. In a session it knows only the text at the
+// start and what it reads in the repository. It calls ckpt's hooks as Claude Code does.
 //
 // Before it writes, it looks for what the text at the start lacks. It reads the checkpoint, unless the
 // brief tells what was left out. It runs git log and git status, unless the brief names HEAD and tells that
@@ -27,7 +27,7 @@ import (
 type scripted struct {
 	sessions int
 	context  string        // what the sessions so far have read, for the arm resume
-	written  map[int][]int // by part in the working tree: the rules that were known when it was written
+	written  map[int][]int // by part in the working tree: the rules that were known when the part was written
 	torn     bool          // the program is half written
 	dirty    bool          // the program has changes that are not committed
 	touched  bool          // a file was changed that a rule forbids to touch
@@ -191,8 +191,8 @@ func (l *life) lookAround(brief string, resumed bool) error {
 // tellsWhatItLeftOut matches the line in which a brief tells that it is complete, or what it lacks.
 var tellsWhatItLeftOut = regexp.MustCompile(`(?m)^(?:Complete:|INCOMPLETE:|Left out:)`)
 
-// writePart adds a part to the program, by the rules that the session has read. If some file must not be
-// touched, and the session has not read that, it corrects an error there.
+// writePart adds a part to the program, by the rules that the session has read. If a rule forbids to touch a file and
+// the session has not read the rule, writePart changes that file.
 func (l *life) writePart(part int) error {
 	o := l.p.order
 	var rules []int
@@ -320,7 +320,7 @@ func (l *life) handoff() error {
 	})
 }
 
-// look makes a call that reads.
+// look makes a call that reads the output of a command.
 func (l *life) look(command string, output func() (string, error)) error {
 	return l.call("Bash", command, "", false, func(bool) error {
 		out, err := output()

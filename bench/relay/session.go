@@ -11,28 +11,28 @@ import (
 
 // agent runs sessions in the repository of one run.
 type agent interface {
-	// session runs until the agent ends by itself or is cut. The id names an earlier session to resume;
-	// empty for a new one.
+	// session runs until the agent ends by itself or is killed at the cut. The id names an earlier session to
+	// resume; an empty id begins a new session.
 	session(ctx context.Context, p *place, prompt, id string, at cut) (session, error)
 }
 
 // session is what one session did.
 type session struct {
-	ID       string // as the agent names it
+	ID       string // the agent's id of the session
 	Calls    []call
-	Start    int   // the tokens of its first request; 0 if the agent does not tell
-	Tokens   int   // all tokens; 0 if the agent does not tell
-	Cut      bool  // it was killed
-	Finished []int // the parts of the order that are finished and committed after it
+	Start    int   // the tokens of the first request; 0 if the agent does not report them
+	Tokens   int   // all tokens; 0 if the agent does not report them
+	Cut      bool  // the session was killed
+	Finished []int // the parts of the order that are finished and committed after the session
 
-	counted map[string]bool // the requests whose tokens are counted
+	counted map[string]bool // the ids of requests whose tokens are counted
 }
 
 // call is a call of a tool.
 type call struct {
 	Tool    string
-	Command string // the command line, or the file that it reads or writes
-	Wrote   bool   // it changed the code
+	Command string // the command line, or the file that the call reads or writes
+	Wrote   bool   // the call changed the code
 }
 
 // before returns the calls before the first one that wrote code. The boolean is false if none did.
@@ -45,7 +45,7 @@ func (s *session) before() ([]call, bool) {
 	return s.Calls, false
 }
 
-// purposes are the possible purposes of a call before the first new line. The first match counts.
+// purposes are the purposes that a call before the first new line of code may have. The first match counts.
 var purposes = []struct {
 	name    string
 	matches *regexp.Regexp
@@ -73,10 +73,10 @@ type cut struct {
 	calls  int
 	tokens int
 	after  time.Duration
-	inside string // a kind of step; the second of this kind is killed in its middle (the scripted agent only)
+	inside string // a kind of step: the second one is interrupted in the middle; only for the scripted agent
 }
 
-// The kinds of steps that can be killed in their middle.
+// The kinds of steps in the middle of which a session can be killed.
 const (
 	stepWrite  = "write"
 	stepCommit = "commit"
@@ -100,7 +100,7 @@ func parseCut(s string) (cut, error) {
 	return cut{}, fmt.Errorf("invalid -cut %q (want calls, 7; tokens, 40000t; a time, 5m; or write, commit, delta)", s)
 }
 
-// reached reports whether a session has reached the cut after so many completed calls.
+// reached reports whether a session has reached the cut after the given number of completed calls.
 func (c cut) reached(s *session, calls int) bool {
 	return c.calls > 0 && calls >= c.calls || c.tokens > 0 && s.Tokens >= c.tokens
 }

@@ -25,16 +25,16 @@ type stream struct {
 	flags []string
 	// not has flags with a value that are removed, because they would make the agent print something else.
 	not []string
-	// resume returns the words that resume a session.
+	// resume adds to the words of a command line those that resume a session.
 	resume func(words []string, id string) []string
 	// named is set if the agent tells the id of a session only at its end. Then the flags of resume, with a
 	// random UUID, also begin a session.
 	named bool
-	// read adds the data of an object to s, and returns how many calls have ended.
+	// read adds the data of an object to s, and returns how many calls the object ends.
 	read func(o object, s *session) (ended int)
 }
 
-// streams are the agents whose streams are known. The first word of the command names them.
+// streams are the agents whose streams are known. The program of a command, or the flag -as, names one.
 var streams = []stream{
 	{
 		name: "claude", read: readClaude, resume: withFlag("--resume"), not: []string{"--output-format"},
@@ -94,8 +94,7 @@ type command struct {
 	keep   io.Writer // the transcript is written to it, with secrets replaced
 }
 
-// newCommand returns the agent of a command line. As names its stream; empty means
-// the name of the program.
+// newCommand returns the agent of a command line. As names its stream; if it is empty, the name of the program does.
 func newCommand(line, as string, keep io.Writer) (*command, error) {
 	c := &command{words: strings.Fields(line), stream: plain, keep: keep}
 	if len(c.words) == 0 {
@@ -205,7 +204,7 @@ func (o object) object(path ...string) object {
 	return o
 }
 
-// text returns the first string under the names.
+// text returns the first string that the object has under one of the names.
 func (o object) text(names ...string) string {
 	for _, name := range names {
 		if s, ok := o[name].(string); ok {
@@ -330,7 +329,7 @@ func readOpenCode(o object, s *session) int {
 	return s.called(1, part.text("tool"), part.object("state", "input"))
 }
 
-// readCopilot reads a line of `copilot -p PROMPT --output-format json`, which has the size of the context
+// readCopilot reads a line of `copilot -p PROMPT --output-format json`, which reports the size of the context
 // after each call.
 func readCopilot(o object, s *session) int {
 	data := o.object("data")
