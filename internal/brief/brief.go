@@ -33,20 +33,20 @@ func (t Tier) MarshalText() ([]byte, error) { return []byte(t.String()), nil }
 
 // Part is one section of a brief.
 type Part struct {
-	Name  string `json:"name"` // the name of the section in flags: "decisions"; "learnings"
+	Name  string `json:"name"` // the name of the part: "decisions", "learnings"
 	Title string `json:"title"`
 	Tier  Tier   `json:"tier"` // must-keep, should-keep or can-summarise
 	Text  string `json:"-"`    // Markdown; must-keep text is verbatim
 
-	heading bool    // shown even without text below the heading
-	pieces  []piece // the pieces of the text; the heading if the text is empty
-	never   int     // how many of them, at the end, have no room in any brief
-	more    int     // how many further entries no brief shows
+	heading bool    // the part is shown even if it has no text
+	pieces  []piece // the pieces of the text; one with the heading if the text is empty
+	never   int     // how many of the last pieces have no room in any brief
+	more    int     // how many entries are left out of the text, and of every brief
 
-	source      string // the command that shows what is not in the checkpoint
+	source      string // the command that shows the whole part; empty if the checkpoint has it
 	open, close string // the lines before and after the pieces
 	always      bool   // open and close are shown even without a piece
-	upward      bool   // the newest piece is first, because it is kept longest; the pieces are shown in reverse
+	upward      bool   // pieces is newest first, so that the newest is kept longest, but is shown oldest first
 }
 
 // Names of parts in JSON.
@@ -58,7 +58,7 @@ const (
 // Brief is what `ckpt resume` prints. It gives times and no ages, so that the same file always gives the same brief.
 type Brief struct {
 	ID        string
-	Name      string // the checkpoint's name on the reader's command line: "@"; empty for the id
+	Name      string // how commands name the checkpoint, such as "@"; empty means by its id
 	Path      string
 	Status    string
 	Parent    string
@@ -71,19 +71,19 @@ type Brief struct {
 	Facts     Lengths          // facts that git knows and the file lacks, at most MaxFacts bytes
 	Work      Lengths          // the work of sessions that no delta mentions, at most MaxFacts bytes
 	Said      []record.Words   // messages of the user that no checkpoint records, the newest session first
-	Heard     bool             // what the user says in sessions is recorded
+	Heard     bool             // anything that the user said in sessions is recorded
 	ChangedBy string           // who changed the checkpoint last; empty if it was the reader, or if git does not know
 	Parts     []Part           // in the order of the brief
 	Moment    Moment           // determines the commands at the end
-	News      bool             // contains only what the session has not read yet
+	News      bool             // the brief has only what the session has not read yet
 	Warnings  []string
 
 	of      *checkpoint.Checkpoint
 	missing bool // some learnings cannot be read
 }
 
-// MaxFacts is the maximum size in bytes of the facts, and also that of the work that no delta mentions.
-// Both texts come after the head, and only if everything that must be kept is shown. [Rendering]
+// MaxFacts is the maximum size in bytes of each of two texts: the facts, and the work that no delta mentions.
+// They follow the head of a brief, but are shown only if everything that must be kept is shown. [Rendering]
 // describes their lengths.
 const MaxFacts = 800
 
@@ -111,9 +111,9 @@ func (b *Brief) Steps() int {
 	return n
 }
 
-// Build builds the whole brief of a checkpoint: its must-keep sections word for word,
-// without superseded decisions and next actions that are done; then the other sections with the deltas
-// folded in, newest first; then some of the learnings. Missing is the error of those that cannot be read.
+// Build returns the whole brief of a checkpoint. The must-keep sections come first, word for word, but without
+// superseded decisions and done next actions. Then come the other sections, with the deltas folded in, newest first,
+// and some of the given learnings. Missing is the error if learnings cannot be read, and nil otherwise.
 func Build(c *checkpoint.Checkpoint, all []learnings.Learning, missing error) *Brief {
 	archived := c.Status() == checkpoint.Archived
 	b := &Brief{
@@ -189,7 +189,7 @@ func (b *Brief) add(p Part) {
 	b.Parts = append(b.Parts, p)
 }
 
-// beginning returns the commit and the changes from which an exploration began.
+// beginning returns HEAD and the uncommitted changes at the time when an exploration began.
 func beginning(m *checkpoint.Mark) string {
 	var all []string
 	add := func(name, value string) {

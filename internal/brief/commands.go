@@ -10,13 +10,13 @@ import (
 // Moment has what, besides the checkpoint, determines the commands at the end of a brief.
 type Moment struct {
 	ReadOnly bool     // the brief describes an earlier version
-	Replaces string   // the file, without .md, that cannot be read and that the brief replaces
-	Children []string // the active forks, which have to be archived first
+	Replaces string   // the unreadable file, without .md, for which the brief is a substitute
+	Children []string // the ids of active forks, which have to be archived before the checkpoint
 	Back     bool     // the parent is active, so `archive --back` makes it current
 }
 
-// commands returns the commands for what comes next, ready to copy. They have the real id, and here-documents, because
-// an apostrophe would end a quoted argument. With them a session need not read the help or the skill.
+// commands returns the commands for what comes next, ready to copy, so that a session need not read the help or the
+// skill. They contain the real id. Texts are in here-documents, because an apostrophe would end a quoted argument.
 func (b *Brief) commands() Lengths {
 	switch {
 	case b.of == nil, b.News, b.Moment.ReadOnly, b.Moment.Replaces != "":

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// unread is the clause in the line of a complete brief, whose reader can skip the file.
+// unread is the clause in the line about what is left out that tells the reader to skip the file.
 const unread = "the file need not be read"
 
 // completeness returns the line about what is left out of a brief that shows all its parts.
@@ -34,9 +34,9 @@ func (b *Brief) completeness() string {
 	return "Complete: nothing was left out, " + unread + "."
 }
 
-// omits compares the brief with the file, line by line and cell by cell, ignoring markup, list markers and line
-// breaks. It returns the number of lines that the brief lacks even with all its parts, and reports whether later
-// entries have replaced others. Text that no part shows, such as that of a merge or another tool, counts as lacking.
+// omits compares the file with all parts of the brief, line by line and cell by cell, ignoring markup, list markers and
+// line breaks. It returns the number of lines that the brief lacks, and reports whether it also lacks outdated entries,
+// which later ones have replaced and which do not count. Text that a merge or another tool left in the file counts.
 func (b *Brief) omits() (lines int, outdated bool) {
 	var whole strings.Builder
 	whole.WriteString(b.about())
@@ -46,7 +46,7 @@ func (b *Brief) omits() (lines int, outdated bool) {
 		}
 	}
 	brief, replaced := bare(whole.String()), b.replaced()
-	saved := schema.Saved(b.of) // not counted, because the brief has those of its values that no other section has
+	saved := schema.Saved(b.of) // JSON, which does not count: the brief has its values, unless another section does
 	for _, u := range units(b.of) {
 		text := bare(u.text)
 		switch {

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// share is the percentage of a limit that the learnings, and each text of the sheet, may take.
+	// share is the maximum percentage of a brief for the learnings, and for each text of the sheet.
 	share = 15
 	// firstShare is how many bytes of each must-keep section are shown before any of them shows more.
 	firstShare = 512
@@ -30,7 +30,7 @@ type Limit struct {
 	Bytes  int `json:"bytes,omitempty"`  // the size in UTF-8
 }
 
-// None reports whether the size is unlimited.
+// None reports whether there is no limit.
 func (l Limit) None() bool { return l == Limit{} }
 
 // admits reports whether a size is within the limit.
@@ -61,10 +61,10 @@ func sizeOf(text string) size { return size{token.Of(text), len(text)} }
 func (s size) plus(t size) size  { return size{s.cost + t.cost, s.bytes + t.bytes} }
 func (s size) minus(t size) size { return size{s.cost - t.cost, s.bytes - t.bytes} }
 
-// within reports whether a size is at most another in both measures.
+// within reports whether s is at most t in both measures.
 func (s size) within(t size) bool { return s.cost <= t.cost && s.bytes <= t.bytes }
 
-// wants returns s*100/share, rounded up: the limit that s needs.
+// wants returns the smallest size of which s is at most share percent: s*100/share, rounded up.
 func (s size) wants() size {
 	times := func(n int) int { return (n*100 + share - 1) / share }
 	return size{token.Cost(times(int(s.cost))), times(s.bytes)}
@@ -85,8 +85,8 @@ func (l Lengths) first(n int) string {
 	return l[n-1]
 }
 
-// paragraphs returns the texts as paragraphs of a sheet. It drops each text that is not smaller
-// than the next one in both measures, because a sheet may only grow.
+// paragraphs returns the texts as paragraphs of a sheet. It drops a text unless the next one is larger in both
+// tokens and bytes, because a longer form must never be the smaller one.
 func (l Lengths) paragraphs() Lengths {
 	var all Lengths
 	var sizes []size
@@ -106,11 +106,11 @@ func (l Lengths) paragraphs() Lengths {
 
 // Rendering is a brief within a limit.
 //
-// The pieces of a brief have one order: the head, what must be kept (the section that has shown least comes next),
-// the facts, the work that no delta mentions, the commands, what should be kept, what can be summarised.
+// The pieces of a brief have one order: the head, what must be kept, the facts, the work that no delta mentions, the
+// commands, what should be kept, what can be summarised. Must-keep sections take turns, so that all of them show some.
 //
 // The learnings, and the long forms of the facts, the work and the commands, come earlier or later
-// depending on their size: each as soon as it is at most 15 % of the text before it, else at the end. At
+// depending on their size: each as soon as it is at most 15 % of the brief so far, else at the end. At
 // the end, the learnings take at most 15 % of the limit, and the long forms may take all that is left.
 //
 // A rendering shows the pieces up to the last one that fits, and none in part. So a larger limit
@@ -120,9 +120,9 @@ type Rendering struct {
 	Limit    Limit
 	Text     string // never larger than the limit
 	Complete bool   // contains everything that must be kept
-	Needs    Limit  // the smallest limit, in Limit's measures, for all that must and can be kept; zero if that is shown
+	Needs    Limit  // the smallest limit, in Limit's measures, for all must-keep text that fits a brief; zero if shown
 	Shown    []Shown
-	Log      string // what the checkpoint protocol makes an agent log when it resumes, if anything
+	Log      string // the line that an agent logs when it resumes by the checkpoint protocol; may be empty
 
 	protocol bool
 }
@@ -137,14 +137,14 @@ const (
 	Dropped    State = "dropped"
 )
 
-// Shown describes how much a rendering shows of a part. Only an answer has Tokens.
+// Shown describes how much a rendering shows of a part. Tokens is 0 except in the JSON of an answer.
 type Shown struct {
 	Part
 	State  State  `json:"state"`  // kept, compressed or dropped
 	Text   string `json:"text"`   // as it is shown, without its heading
 	Tokens int    `json:"tokens"` // an estimate
 	Items  int    `json:"items"`  // the number of whole entries, rows and paragraphs that are shown
-	Of     int    `json:"of"`     // the number of all of these
+	Of     int    `json:"of"`     // the number of all entries, rows and paragraphs
 	Why    string `json:"reason"` // why it is in this state, in words
 }
 
@@ -203,8 +203,8 @@ func (l Limit) shown(p Part, n int) Shown {
 	return s
 }
 
-// Command returns the command that shows what an incomplete brief lacks: resume with the limit that it needs, or, for a
-// message of the user that has no room in any brief, the log of its session.
+// Command returns the command that shows what an incomplete brief lacks: resume with the limit in Needs. If the brief
+// lacks only messages of the user that have no room in any brief, the command shows the log of a session.
 func (r *Rendering) Command() string {
 	if r.Needs.None() {
 		said := r.Shown[0].pieces
@@ -239,18 +239,18 @@ type fitting struct {
 
 // step shows the next piece of a part, or the next length of a text.
 type step struct {
-	part  int // index of the part; -1 for a text
-	text  int // index of the text
-	total size
-	room  size // the smallest limit in which the learnings and the messages of the user stay within their shares
+	part  int  // index of the part; -1 for a text
+	text  int  // index of the text
+	total size // the size of the brief after this step, without its notes
+	room  size // the smallest limit in which the learnings and messages of the user keep to their shares
 }
 
-// grower is a text, or the learnings. Its next length is shown as soon as that takes at most share percent of what is
-// shown.
+// grower is a text of the sheet, or the learnings. Its next length is shown as soon as it would take at most share
+// percent of the brief.
 type grower struct {
 	step  step
-	sizes []size // the sizes of its next lengths
-	has   size
+	sizes []size // the sizes of the lengths that are not shown yet
+	has   size   // the size of the length that is shown
 }
 
 func (f *fitting) growers() []*grower {
@@ -371,8 +371,8 @@ func (f *fitting) arrange() {
 
 // fair returns the order of the must-keep pieces, as indexes of their parts. It takes the parts in
 // turns, the next actions first: each shows up to firstShare bytes, then up to twice as much, and
-// so on. So a long Problem does not displace the next actions if the room is short. A limit in tokens
-// gives the messages of the user a share, so their parts are returned apart, the newest message first.
+// so on. So a long Problem does not displace the next actions if the room is short. Under a limit in tokens
+// the messages of the user have a share of their own: fair returns them apart, in said, the newest first.
 func (f *fitting) fair() (order, said []int) {
 	type turn struct{ part, round, rank int }
 	var turns []turn
@@ -428,8 +428,8 @@ func (f *fitting) notes(n int, shown []int) (first, note string) {
 	return first, note
 }
 
-// lead returns the beginning of a brief that is incomplete after n steps, with the limit for more of what must be kept
-// if there is more.
+// lead returns the beginning of a brief that is incomplete after n steps. It names the limit that the brief needs,
+// unless the brief lacks only messages that have no room in any brief.
 func (f *fitting) lead(n int, end string) string {
 	if n >= f.complete {
 		return incomplete
@@ -437,7 +437,7 @@ func (f *fitting) lead(n int, end string) string {
 	return incomplete + "needs " + f.needs.String() + end
 }
 
-// size returns the size after n steps, with its note.
+// size returns the size of the brief after n steps, with its notes.
 func (f *fitting) size(n int) size {
 	shown, _ := f.at(n)
 	first, note := f.notes(n, shown)

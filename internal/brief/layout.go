@@ -64,8 +64,8 @@ func (b *Brief) layout() sheet {
 	return s
 }
 
-// longestGoal is how many bytes of the next action the first and the last line show. The section
-// Next Actions shows a longer one in full.
+// longestGoal is the maximum size in bytes of the next action in the first and the last line of a brief. The section
+// Next Actions shows a longer action in full.
 const longestGoal = 300
 
 // goal returns the next action, or the outcome of an archived checkpoint, on one line.
@@ -103,9 +103,9 @@ func (b *Brief) about() string {
 	return strings.Join(facts, " · ")
 }
 
-// text returns the sheet with the given numbers of pieces of each part and lengths of each text.
-// The notes are the first line of an incomplete brief, and the line about what else is left out. A note that the
-// file need not be read comes right after the head, so that a reader does not open it first.
+// text returns the brief that shows the first shown[i] pieces of each part i, and each text t in its length lengths[t].
+// First is the first line of an incomplete brief, and note is the line about what else is left out. A note that the
+// file need not be read comes right after the head, so that a reader does not open the file first.
 func (s sheet) text(shown []int, lengths [texts]int, first, note string) string {
 	var w strings.Builder
 	w.WriteString(first + s.head)
@@ -137,7 +137,7 @@ func (p Part) first(n int) string {
 	return w.String()
 }
 
-// nouns name the pieces of a part that is a list.
+// nouns maps the name of a part that is a list to the noun for one of its pieces.
 var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 	return map[string]string{
 		"decisions": "decision", "next-actions": "next action", "user-rules": "rule", "learnings": "learning",
@@ -148,8 +148,8 @@ var nouns = text.Lazy[map[string]string]{Make: func() map[string]string {
 	}
 }}
 
-// rest names what a part leaves out when it shows n pieces: a number of entries, or the whole part. In
-// the second case, part reports whether some of it is shown.
+// rest names what a part leaves out if it shows n pieces: a number of entries, or the part by its title. If it is the
+// title, part reports whether the part shows any piece. The name is empty if nothing is left out.
 func (p Part) rest(n int) (name string, part bool) {
 	left, entries := p.pieces[n:], p.more
 	if len(left)+entries == 0 {
@@ -166,7 +166,7 @@ func (p Part) rest(n int) (name string, part bool) {
 	return "the " + strings.ToLower(p.Title), n > 0
 }
 
-// leaves returns the line about what is left out, or that nothing is. It may be empty.
+// leaves returns the line about what is left out and need not be kept, or that of a complete brief. It may be empty.
 func (s sheet) leaves(b *Brief, shown []int) string {
 	all := s.leftOut(b, shown, func(p Part) bool { return p.Tier != MustKeep })
 	whole := ""
@@ -187,7 +187,7 @@ func (s sheet) leaves(b *Brief, shown []int) string {
 // mostLeft is the maximum number of names in the line about what is left out.
 const mostLeft = 12
 
-// leftOut names what is left out of the parts for which fits returns true, with the command that shows
+// leftOut names what is left out of the parts for which fits returns true, with the commands that show
 // it. Shown has the number of pieces that each part shows.
 func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 	var names, parts, others []string
@@ -226,7 +226,7 @@ func (s sheet) leftOut(b *Brief, shown []int, fits func(Part) bool) string {
 // showsFile returns the command that shows the file itself.
 func (b *Brief) showsFile() string { return "ckpt show " + cmp.Or(b.Name, b.ID) }
 
-// shows returns the command that shows parts.
+// shows returns the command that shows the parts with these names or, without names, the whole brief.
 func (b *Brief) shows(parts []string) string {
 	if len(parts) == 1 {
 		mustKeep := func(p Part) bool { return p.Name == parts[0] && p.Tier == MustKeep }
@@ -265,7 +265,7 @@ func (t Terms) layout() sheet {
 	newest := slices.Clone(t.Completed) // the newest step comes first, so that it is kept longest
 	slices.Reverse(newest)
 	completed := list(checkpoint.PlayByPlay, "**Completed:**", ShouldKeep, newest)
-	completed.upward = true // shown from the last to the first, as the tool that saved them lists them
+	completed.upward = true // shown oldest first, in the order of the tool that saved them
 	intent := checkpoint.Intent.Template()
 	goal := Part{Name: intent.Name, Title: intent.Title, Text: "**Goal:** " + t.Goal, close: "\n"}
 	goal.pieces = []piece{{text: goal.Text + "\n"}}
@@ -288,10 +288,10 @@ type piece struct {
 	text   string
 	head   string // the head of the table that the piece is a row of
 	entry  bool   // the piece is an entry of a list or a row of a table
-	source string // the command that shows it, if it is not in the checkpoint
+	source string // the command that shows the piece; empty if the checkpoint has it
 }
 
-// cut divides a text, which is not empty, into pieces. Joined, the pieces are the text, ended by a line break.
+// cut divides a text, which must not be empty, into pieces. Joined, they are the text and a line break at its end.
 func cut(text string) []piece {
 	src := text + "\n"
 	d, err := doc.Parse([]byte("\n" + src)) // the line break keeps a leading --- from opening frontmatter

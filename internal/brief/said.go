@@ -13,9 +13,9 @@ const (
 	saidPart  = "said"
 )
 
-// layoutForAgent returns the layout for an agent. What the user said comes first, in one part that ends with the
-// newest session. If not all fit, a message is shown if those after it leave room for it. No message is cut.
-// Without a checkpoint the layout has nothing else.
+// layoutForAgent returns the layout for an agent. It begins with one part for the messages of the user, the oldest
+// first. A message is left out, never cut, if the newer messages leave no room for it. Without a checkpoint, this part
+// is all there is.
 func (b *Brief) layoutForAgent() sheet {
 	var s sheet
 	take := "ckpt new NAME --prompt"

@@ -16,7 +16,7 @@ import (
 	"example.com/ckpt/internal/transfer/schema"
 )
 
-// recentFiles is how many files count as recent: those that were mentioned last.
+// recentFiles is how many of the files that were mentioned last count as recent.
 const recentFiles = 15
 
 // pastStep is an entry of Play-By-Play or a delta.
@@ -25,7 +25,7 @@ type pastStep struct {
 	at   time.Time // the time, as exactly as it is known
 }
 
-// playByPlay returns the completed steps, newest first, in two parts.
+// playByPlay returns the completed steps in two texts, the recent and the earlier ones, each newest first.
 func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all, rest := history(c)
 	lines := make([]string, len(all))
@@ -44,7 +44,7 @@ func playByPlay(c *checkpoint.Checkpoint) (recent, earlier string) {
 //
 // A delta has a time, and so has an entry that begins with one. Any other entry is as old as the
 // entry before it. Entries that were moved here from Next Actions end in "→ done" and have no time:
-// history assigns them times spread evenly up to the last change.
+// history spreads them evenly over the time up to the last delta.
 func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 	place, _ := c.Find(checkpoint.PlayByPlay)
 	asides := c.Asides(checkpoint.PlayByPlay)
@@ -86,7 +86,7 @@ func history(c *checkpoint.Checkpoint) (all []pastStep, rest string) {
 func details(c *checkpoint.Checkpoint) string {
 	var all []string
 	for _, d := range slices.Backward(fold.Steps(c)) {
-		if d.Rest != "" && !d.Report { // history already has a report in full
+		if d.Rest != "" && !d.Report { // the steps already have a report in full
 			all = append(all, "- "+d.Stamp+":\n\n  "+strings.ReplaceAll(d.Rest, "\n", "\n  "))
 		}
 	}
@@ -110,8 +110,8 @@ func isDone(text string) bool {
 	return strings.HasSuffix(line, "→ done") || strings.Contains(line, "→ done\n")
 }
 
-// trail returns the artifact trail with the deltas folded in. It has a row for each file, with the file's latest
-// mention; the latest comes first. The result has two parts. If there are many files, a line about their folders leads.
+// trail returns the artifact trail with the deltas folded in, as a table of the recent files and one of the earlier
+// files. Each file has one row, for its latest mention, and the latest comes first. A line may name the folders.
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {
@@ -157,14 +157,14 @@ func besides(c *checkpoint.Checkpoint) string {
 	return rest
 }
 
-// If a trail has many files, a line names the largest of their folders.
+// A trail of at least manyFiles files has a line that names at most namedFolders of their folders, the largest first.
 const (
 	manyFiles    = 6
 	namedFolders = 8
 )
 
-// folders returns a line about where the files of a trail are: their numbers by folder and
-// extension, the largest first (S001-80). It is empty if there are few files, or few in each folder.
+// folders returns a line with the number of files in each group of files that have folder and extension in common,
+// the largest group first (docs/sources.md, S001-80). It is empty for few files, or less than two per group.
 func folders(files []checkpoint.Artifact) string {
 	if len(files) < manyFiles {
 		return ""
@@ -185,7 +185,7 @@ func folders(files []checkpoint.Artifact) string {
 var pruned = text.Regexp(`^~~[^~]*~~ *(\(.*\))?$`)
 
 // breadcrumbs returns two texts. If the section is a single table, they are the valid references, newest first, and the
-// stale ones, which name deleted files or are struck through. Otherwise the first is the whole section.
+// stale ones, which name deleted files or are struck through. Otherwise fresh is the whole section.
 func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	place, _ := c.Find(checkpoint.Breadcrumbs)
 	tables := c.Doc.Tables(place.Extent)
@@ -216,9 +216,9 @@ func breadcrumbs(c *checkpoint.Checkpoint) (fresh, stale string) {
 	return withHead(fresh), withHead(stale)
 }
 
-// progressOf returns the progress of the work, if the file records it (S001-78), in two texts. The
-// first is a line with the current step and the counts, then the items in progress or pending that
-// no other part lists. The second has the completed items, the last first.
+// progressOf returns the progress of the work, if the file records it (docs/sources.md, S001-78). Open is a line with
+// the current step and the counts, followed by the items in progress and the pending ones. Completed is the completed
+// items, newest first. Items that another part of the brief lists are left out.
 func progressOf(c *checkpoint.Checkpoint) (open, completed string) {
 	s := progress.Of(c)
 	place := progress.RunOf(c)
@@ -284,8 +284,8 @@ func listed(i progress.Item) bool {
 		i.Source == progress.NextAction && i.Status != progress.Completed
 }
 
-// own adds the sections that the format does not define: first those of the file, then those of
-// deltas, newest delta first, unless another part contains them.
+// own adds the sections that the format does not define: first those of the file, then those of the
+// deltas, newest delta first. It leaves out a section of a delta if another part contains its text.
 func (b *Brief) own(c *checkpoint.Checkpoint) {
 	add := func(title string, body doc.Span, heading bool) {
 		b.add(Part{Name: OwnPart, Title: title, Tier: CanSummarise, Text: c.Doc.Text(body), heading: heading})
@@ -326,7 +326,7 @@ type ownSection struct {
 func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	var all []ownSection
 	open := false    // the next heading may belong to the last section
-	remnant := false // the last section is left from a delta
+	remnant := false // the last heading of level 1 or 2 is left from a delta
 	for _, s := range c.Headings() {
 		if s.Level <= 2 {
 			remnant = checkpoint.IsRemnant(s.Section)
@@ -345,8 +345,7 @@ func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	return all
 }
 
-// asides adds the parts below subheadings that contradict their section, such as "Rejected" below
-// Decisions, each below a heading of its own.
+// asides adds a part for each subsection whose heading contradicts its section, such as "Rejected" below Decisions.
 func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	for _, k := range []checkpoint.Kind{checkpoint.Next, checkpoint.PlayByPlay, checkpoint.Decisions} {
 		for _, a := range c.Asides(k) {
@@ -356,7 +355,7 @@ func (b *Brief) asides(c *checkpoint.Checkpoint) {
 	}
 }
 
-// distinct returns the title for a section of a delta, with a suffix if the format has a section of that title.
+// distinct returns the title of a section of a delta, with a suffix if the format, too, has a section with this title.
 func distinct(title string) string {
 	if _, known := checkpoint.KindNamed(title); known || revise.OfProgress(title) {
 		return title + ", in a delta"

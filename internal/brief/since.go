@@ -12,10 +12,10 @@ import (
 // Mark identifies a piece of a brief that a session has read. It has nothing to do with `ckpt mark`.
 type Mark struct {
 	Hash  string // the hash of the part's name and the text, without a list number
-	Label string // how Since lists the piece after its removal: "decision: **Redis**"; empty for most
+	Label string // how Since names the piece once it is gone: "decision: **Redis**"; empty for most pieces
 }
 
-// MaxMarks is how many pieces are remembered at most: the first ones of the brief.
+// MaxMarks is the maximum number of pieces of a brief, from its beginning, that are remembered as read.
 const MaxMarks = 5000
 
 // labelLength is the maximum length of a label in bytes.
@@ -48,8 +48,8 @@ func markOf(part string, p piece) Mark {
 // mark returns one mark for all lengths of a text: a session that has read one length has read the text.
 func (l Lengths) mark(part string) Mark { return markOf(part, piece{text: l.Full()}) }
 
-// Since returns a brief of what a session has not read yet, and of what it has read that is gone now: decisions,
-// next actions, rules and facts, and an intent or a state if the checkpoint has none any more.
+// Since returns a brief of what a session has not read yet. It also lists what the session has read and the checkpoint
+// no longer has: decisions, next actions, rules and facts, and an intent or a state if there is none any more.
 func (b *Brief) Since(read []Mark) *Brief {
 	known := map[string]bool{}
 	for _, m := range read {
@@ -105,8 +105,8 @@ func (b *Brief) Since(read []Mark) *Brief {
 	return &news
 }
 
-// Read returns the marks of a session after it has read r. Before has its earlier marks. Read drops
-// the marks of pieces that are no longer in the whole brief, unless r had no room to tell so.
+// Read returns the marks of a session after it has read r. Before has its earlier marks. Read drops the marks of
+// pieces that are no longer in the whole brief, unless r is incomplete and may not have listed these as gone.
 func (r *Rendering) Read(whole *Brief, before []Mark) []Mark {
 	seen := map[string]bool{}
 	for _, m := range before {

@@ -72,14 +72,14 @@ func (p *Resumer) Brief(ctx context.Context, req BriefRequest) (r *brief.Renderi
 		}
 		p.Figures.Record(stats.Entry{Kind: stats.Resume, Steps: unread.Steps()}, began)
 		now := brief.WriteMarks(r.Read(whole, before))
-		if !bytes.Equal(now, was) && disk.WriteFile(file, now, false) == nil { // on an error the parts are read again
+		if !bytes.Equal(now, was) && disk.WriteFile(file, now, false) == nil { // or else the parts are read again
 			disk.KeepNewest(filepath.Dir(file), mostReads)
 			p.Repo.ShareState(context.Background())
 		}
 	}, nil
 }
 
-// render fits a brief to a request. In the terms of the protocol it has the same values as an
+// render returns the brief within the limit of a request. In the terms of the protocol it has the same values as an
 // export of the checkpoint.
 func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	if !req.Protocol {
@@ -112,5 +112,5 @@ func render(built *brief.Brief, req BriefRequest) (*brief.Rendering, error) {
 	}), nil
 }
 
-// mostReads is the number of files with marks that are kept.
+// mostReads is how many files with marks are kept, the newest ones.
 const mostReads = 64

@@ -28,14 +28,14 @@ type facts struct {
 	repo   Repository
 	folder string       // the checkpoints folder, whose files do not count
 	base   changes.Base // the commit that the checkpoint describes
-	doing  string       // what git has in progress
+	doing  string       // the operation that git has in progress, such as "rebase"; may be empty
 
 	// anchor returns the commit at which the work began, if the checkpoint names one.
 	anchor func(ctx context.Context) string
 }
 
-// history returns the facts that the commits show. During a rebase or a bisect HEAD has moved away from the work, so
-// they show none.
+// history returns the facts that the commits show. During a rebase or a bisect it returns no such facts, because HEAD
+// is not where the work is.
 func (f facts) history(ctx context.Context, c *checkpoint.Checkpoint) (drift.Facts, error) {
 	if f.doing == "rebase" || f.doing == "bisect" {
 		return drift.Facts{Folder: f.folder, Doing: f.doing}, nil
@@ -179,7 +179,7 @@ func stateOf(e changes.Edit) string {
 	if e.Staged {
 		words = append(words, "staged")
 	}
-	further := e.Staged || len(words) == 0 // otherwise "new" or "renamed from" already implies it
+	further := e.Staged || len(words) == 0 // otherwise "new" or "renamed from" implies "edited"
 	if further && e.Edited && !e.Deleted {
 		words = append(words, "edited")
 	}

@@ -15,8 +15,8 @@ import (
 )
 
 // resume builds the brief of the checkpoint that name means, or, with a filter, of the latest active one that matches.
-// Without a name, it returns nil and no error if no checkpoint is current. An unreadable file is an error, unless the
-// caller accepts a substitute: its last good version in history, or its parent. The brief names the substitute.
+// If no checkpoint matches, or none is current and name is empty, it returns nil and no error. An unreadable file is an
+// error. With recover, the brief is of its last good version in history, or of its parent, and names that one.
 func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, recover bool) (*brief.Brief, error) {
 	status := p.beginStatus(ctx)
 	defer status.end()
@@ -73,7 +73,7 @@ func (p *Resumer) resume(ctx context.Context, name string, of progress.Filter, r
 // byDefault reports whether a name means the current checkpoint of the folder.
 func (p *Resumer) byDefault(name string) bool { return (name == "" || name == "@") && p.Pinned == "" }
 
-// substitute returns what replaces an unreadable file, or the error about the file.
+// substitute returns what replaces the unreadable file that name means. If name means no such file, it returns err.
 func (p *Resumer) substitute(
 	ctx context.Context, view *workspace.View, name string, err error,
 ) (*history.StandIn, error) {
@@ -87,7 +87,7 @@ func (p *Resumer) substitute(
 	return p.history.StandInFor(ctx, broken)
 }
 
-// ToResume returns the checkpoint that a name means. Without a name it is nil if no checkpoint is current.
+// ToResume returns the checkpoint that a name means. Without a name it returns the current one, or nil if none is.
 func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name string) (*checkpoint.Checkpoint, error) {
 	if !p.byDefault(name) {
 		return view.Target(name)
@@ -101,8 +101,8 @@ func (p *Resumer) ToResume(ctx context.Context, view *workspace.View, name strin
 	return nil, nil
 }
 
-// brokenCurrent returns the unreadable file that was current, according to its own text or to its
-// last readable version in history. The caller must not have the lock.
+// brokenCurrent returns the unreadable file of the current checkpoint. Which one that is follows from the file's own
+// text, or from its last readable version in history. The caller must not hold the lock.
 func (p *Resumer) brokenCurrent(ctx context.Context, view *workspace.View) (checkpoint.Broken, bool) {
 	if b, ok := view.BrokenOne(""); ok {
 		return b, true
@@ -115,7 +115,7 @@ func (p *Resumer) brokenCurrent(ctx context.Context, view *workspace.View) (chec
 	return checkpoint.Broken{}, false
 }
 
-// Candidates returns the remark for a user who resumes while nothing is current, or nothing matches the filter.
+// Candidates returns the remark for a user who resumes while no checkpoint is current, or none matches the filter.
 func (p *Resumer) Candidates(ctx context.Context, of progress.Filter) (string, error) {
 	if !of.None() {
 		return "no active checkpoint " + of.String() + " (ckpt list --all)", nil

@@ -55,7 +55,7 @@ func (s *gitStatus) wait() ([]changes.Edit, error) {
 	}
 }
 
-// end ends the git process if that is possible.
+// end stops git. It waits at most 100 ms until git has stopped.
 func (s *gitStatus) end() {
 	s.cancel()
 	select {
@@ -82,8 +82,8 @@ func beginAuthor(ctx context.Context, view *workspace.View, rel string) (answer 
 	}
 }
 
-// factsOf returns the facts for the brief of c, or else a remark that git could not give them. There
-// are none for an archived checkpoint.
+// factsOf returns the facts for the brief of c, or else a remark on why git could not give them. For an
+// archived checkpoint it returns neither.
 func (p *Resumer) factsOf(view *workspace.View, c *checkpoint.Checkpoint, status *gitStatus) (brief.Lengths, string) {
 	if c.Status() == checkpoint.Archived {
 		return nil, ""

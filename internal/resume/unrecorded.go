@@ -110,7 +110,7 @@ func (p *Resumer) said() (said []record.Words, heard bool) {
 	return said, heard
 }
 
-// Said returns a brief with only the user's messages, since no checkpoint is current. It returns nil without messages.
+// Said returns the brief for when no checkpoint is current: the user's messages alone. It is nil if there are none.
 func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 	said, _ := p.said()
 	if len(said) == 0 {
@@ -119,7 +119,7 @@ func (p *Resumer) Said(limit brief.Limit) *brief.Rendering {
 	return (&brief.Brief{Name: "@", Said: said}).Within(limit)
 }
 
-// Unrecorded describes the work that WorkOfOthers returns in one line. It returns "" if there is none.
+// Unrecorded describes in one line the work that WorkOfOthers returns. It returns "" if there is no such work.
 func (p *Resumer) Unrecorded(ctx context.Context, view *workspace.View) (string, error) {
 	c, work, err := p.WorkOfOthers(ctx, view)
 	if len(work) == 0 || err != nil {
