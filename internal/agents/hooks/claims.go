@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// claims are empty files in the git folder of the worktree that record what a session was told.
-// They are never committed. If they are lost, a reminder is repeated.
+// claims are empty files in the git folder of the worktree. Each records something that a session was told.
+// They are never committed. If a claim is lost, a reminder may be repeated.
 type claims struct {
 	dir string
 	now func() time.Time
@@ -46,8 +46,8 @@ func (c claims) file(call protocol.Call, kind string) string {
 	return filepath.Join(c.dir, hex.EncodeToString(sum[:8]))
 }
 
-// Errors is the file with the last errors of hooks. A hook does not fail the agent that called it,
-// so `ckpt doctor` reports these errors.
+// Errors is the file with the last errors of hooks. An error does not fail the agent that called the hook,
+// so `ckpt doctor` reports the errors.
 type Errors struct {
 	File string
 	now  func() time.Time

@@ -15,8 +15,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// BeforeCommit validates each staged checkpoint file by itself, and scans the staged lines
-// for secrets. Without a staged checkpoint file it only reads the index.
+// BeforeCommit validates each staged checkpoint file by itself, and scans the staged lines for secrets.
+// If no file of the checkpoints folder is staged, it only compares the index with HEAD.
 func (p *Handler) BeforeCommit(ctx context.Context) (*result.Report, error) {
 	changes, err := log.Of(p.Repo).Staged(ctx, p.Prefix)
 	if err != nil || len(changes) == 0 {

@@ -16,10 +16,10 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// greeting returns the brief of the current checkpoint, within the length that the agent shows its model. If that
-// checkpoint cannot be read, its last good version counts. If none is current, greeting returns the brief of the only
-// active checkpoint. If several or none are active, it lists what the user said, the active checkpoints, unfinished
-// runs and learnings, as far as there are any. With onlyNew, a brief lacks what this session has read.
+// greeting returns the brief of the current checkpoint, or of its last good version if its file cannot be read. If no
+// checkpoint is current, greeting returns the brief of the only active one. If several or none are active, it lists
+// what the user said, the active checkpoints, unfinished runs and learnings, as far as there are any. The text is at
+// most as long as agents show their model. With onlyNew, a brief leaves out what this session has read.
 func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 	req := resume.BriefRequest{Limit: brief.Limit{Bytes: protocol.Limit}, Recover: true, New: onlyNew}
 	brief, read, err := p.resume.Brief(ctx, req)
@@ -72,8 +72,8 @@ func (p *Handler) greeting(ctx context.Context, onlyNew bool) (string, error) {
 
 const (
 	unfinishedGreeted = 3   // how many unfinished runs are listed
-	longestPlace      = 200 // in bytes: if the place in a run is longer, it is left out
-	learningsGreeted  = 10
+	longestPlace      = 200 // in bytes; a longer description of the place in a run is left out
+	learningsGreeted  = 10  // how many learnings are listed
 )
 
 // unfinished returns a line with the runs that began and are not complete. It is empty if there are none.

@@ -1,7 +1,7 @@
 // Package hooks answers the hooks of coding agents and of git.
 //
-// At the start of a session it gives the brief, during the session it reminds of a delta that is due, and before a
-// compaction it saves what git shows. It exists because an agent does not ask for what it has forgotten. A hook never
+// At the start of a session a hook gives the brief, during the session it reminds of a delta that is due, and before a
+// compaction it saves what git shows. Hooks exist because an agent does not ask for what it has forgotten. A hook never
 // breaks its caller, and gives no text of a clone that its user has not trusted. It blocks only commits of checkpoint
 // files with errors, and an agent that stops during an exploration or, if config.yaml says so, while a delta is due.
 package hooks
@@ -97,7 +97,7 @@ func (p *Handler) Hook(ctx context.Context, call protocol.Call) (protocol.Answer
 	if !p.InUse(ctx) && p.Workspace.Trust.State() == "" {
 		return protocol.Answer{}, nil
 	}
-	defer p.Repo.ShareState(ctx) // other users of a shared repository have sessions, too
+	defer p.Repo.ShareState(ctx) // let other users of a shared repository write their records, too
 	if err := errors.Join(call.Err, p.Recorder.Event(ctx, call)); err != nil {
 		p.Errors().Add(call, err) // the answer does not depend on the record
 	}
@@ -242,8 +242,8 @@ func savedBecause(call protocol.Call, trail changes.Work) string {
 }
 
 // recordUnrecorded writes a delta of work that other sessions did not record, if config.yaml has
-// `recover: write`. It runs before a new session gets the brief. While another session may be active, or if
-// this session, too, has work that no delta describes, it writes no delta; the brief then names the work.
+// `recover: write`. It runs before a new session gets the brief. It writes no delta while another session may be
+// active, or if this session, too, has work that no delta describes; the brief then names the work.
 func (p *Handler) recordUnrecorded(ctx context.Context) error {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.Recover || p.Repo.InProgress() != "" {
@@ -283,7 +283,7 @@ func (p *Handler) recordOthers(ctx context.Context) error {
 	if slices.ContainsFunc(p.resume.Undescribed(c), func(w record.Work) bool { return w.Session == p.Session }) {
 		return nil
 	}
-	if work[0].Last.After(p.Now()) { // the entry is from the future: it would be reported again after every delta
+	if work[0].Last.After(p.Now()) { // an entry from the future would be reported again after every delta
 		return nil
 	}
 	last, err := p.history.History(ctx, 1, func(o history.Past) bool { return o.ID == c.ID })

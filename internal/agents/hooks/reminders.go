@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Work is what reminders ask about the work in a clone.
+// Work answers the questions of reminders about the work in a clone.
 type Work interface {
 	// Exploring returns the checkpoint with the open exploration of a session, or nil, and reports
 	// whether it is the current checkpoint.
@@ -23,7 +23,7 @@ type Work interface {
 	Policy(ctx context.Context) (policy.Config, error)
 }
 
-// reminders tell a session what it has to do, and remember what they told.
+// reminders tell a session what it has to do. Claims record what the session was told.
 type reminders struct {
 	claims
 	work Work
@@ -61,8 +61,8 @@ func (r reminders) once(call protocol.Call, kind string, within time.Duration,
 	return answer, nil
 }
 
-// nudge keeps a session from stopping while a delta is due. It does so once, and only if config.yaml
-// turns that on. At the end of a session it tells the user instead.
+// nudge keeps an agent from stopping while a delta is due: once a session, and only if config.yaml
+// turns that on. At the end of a session it tells the user that the delta is due.
 func (r reminders) nudge(ctx context.Context, call protocol.Call) (protocol.Answer, error) {
 	cfg, err := r.work.Policy(ctx)
 	if err != nil || !cfg.Nudge || call.Again {
@@ -92,7 +92,7 @@ func dueText(due policy.Reminder) string {
 // An agent must not stop while a mark is open, because it would lose its findings. After some reminders
 // the agent may stop, and the mark stays open.
 const (
-	rewindReminders = 3 // between two prompts
+	rewindReminders = 3 // how many reminders a session gets between two prompts
 	rewindNotice    = "rewind-notice"
 
 	// rewindWarning is the text of the specification, word for word.
@@ -155,10 +155,10 @@ func (r reminders) rearm(call protocol.Call) error {
 	return r.drop(call, rewindNotice)
 }
 
-// deferred is the kind of claim of a session that lost its context when no hook could answer: the answer to its next
-// prompt or tool call is to be the brief. Gemini CLI ignores the answer after /clear, and Copilot CLI
-// calls no hook after a compaction. The hooks of Claude Code make the claim, too, because Copilot CLI also runs those;
-// Claude Code itself calls the hook of a session's start after a compaction, and that hook removes the claim.
+// deferred is the kind of claim for a session that lost its context while no hook could answer: the session gets the
+// brief with its next prompt or tool call. Gemini CLI ignores the answer after /clear, and Copilot CLI
+// calls no hook after a compaction. The hooks of Claude Code make the claim, too, because Copilot CLI also runs them.
+// After a compaction, Claude Code itself calls the hook for the start of a session, which removes the claim.
 const deferred = "brief-deferred"
 
 // deferBrief makes the answer to the session's next prompt or tool call be the brief.

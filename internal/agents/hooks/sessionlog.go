@@ -14,8 +14,8 @@ import (
 // sessionsNamed is how many sessions an error names.
 const sessionsNamed = 5
 
-// SessionLog returns the record of the session that name means, with its newest entries: at most limit, or all
-// if limit is 0. The name "@" means the session with the newest entry.
+// SessionLog returns the record of the session that name means, with at most limit of its newest entries. A limit
+// of 0 means all. The name "@" means the session with the newest entry.
 func (p *Handler) SessionLog(ctx context.Context, name string, limit int) (*record.Log, error) {
 	all := record.Sessions(p.Recorder.Entries(time.Time{}))
 	if len(all) == 0 {

@@ -14,9 +14,9 @@ const answerTime = 500 * time.Millisecond
 // syncLimit is how long a session waits for a sync at most.
 const syncLimit = 2 * time.Second
 
-// sync exchanges the checkpoints with the remote if config.yaml has `sync: session`. With
-// onlyToSend, at the end of a turn or session, it does so only if there is something to send. It reports
-// no failure: the next sync tries again, and the work does not need a network.
+// sync exchanges the checkpoints with the remote if config.yaml has `sync: session`. With onlyToSend, which is
+// for the end of a turn or session, it does nothing unless there is something to send. It ignores failures: the
+// next sync tries again, and the work does not need a network.
 func (p *Handler) sync(ctx context.Context, onlyToSend bool) {
 	cfg, err := p.Policy(ctx)
 	if err != nil || !cfg.SyncSession {
@@ -29,7 +29,7 @@ func (p *Handler) sync(ctx context.Context, onlyToSend bool) {
 	ctx, cancel := context.WithDeadline(ctx, limit)
 	defer cancel()
 	done := make(chan struct{})
-	go func() { // not waited for when the time is up: git may take a moment to end
+	go func() { // sync does not wait for it after the time limit: git may take a moment to end
 		defer close(done)
 		defer func() { _ = recover() }() // a panic would end the agent's hook with an error
 		w, err := workspace.Open(ctx, p.Settings)

@@ -18,7 +18,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Trust lets hooks show this clone's checkpoints to an agent. With off, hooks no longer do so.
+// Trust lets hooks show this clone's checkpoints to an agent. With off, it forbids that.
 func (p *Handler) Trust(ctx context.Context, off bool) (*result.Receipt, error) {
 	receipt := &result.Receipt{Op: "trust", Summary: "this clone"}
 	state := trust.On

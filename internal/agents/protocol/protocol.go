@@ -84,8 +84,8 @@ func Keeps(agent string) (bytes int, known bool) {
 	return 0, false
 }
 
-// Called returns the agent's name for the name that its MCP client gives: "claude" for
-// "claude-code". It returns an unknown name unchanged.
+// Called returns the name of the agent whose MCP client calls itself name: "claude" for
+// "claude-code". It returns the name of an unknown client as one line.
 func Called(name string) string {
 	name = oneLine(name)
 	low := strings.ToLower(name)
@@ -196,7 +196,7 @@ func Decode(agent string, event Event, input io.Reader) Call {
 // fields are the members of an object.
 type fields map[string]any
 
-// first returns the first of the members that is there and not null.
+// first returns the first of the named members that exists and is not null.
 func (f fields) first(names ...string) any {
 	for _, name := range names {
 		if f[name] != nil {
@@ -206,7 +206,7 @@ func (f fields) first(names ...string) any {
 	return nil
 }
 
-// text returns the first of the members that is a text.
+// text returns the first of the named members that is a text and not empty.
 func (f fields) text(names ...string) string {
 	for _, name := range names {
 		if text, ok := f[name].(string); ok && text != "" {
@@ -216,8 +216,8 @@ func (f fields) text(names ...string) string {
 	return ""
 }
 
-// object returns the first of the members that is there and not null, as an object. Some agents give
-// the object as JSON in a text.
+// object returns the first of the named members that exists and is not null, as an object. Some agents
+// give an object as JSON in a text.
 func (f fields) object(names ...string) fields {
 	switch v := f.first(names...).(type) {
 	case map[string]any:
@@ -230,8 +230,7 @@ func (f fields) object(names ...string) fields {
 	return nil
 }
 
-// number returns the first of the members that is a number without a fraction, and nil if there is
-// none.
+// number returns the first of the named members that is a number without a fraction, and nil if there is none.
 func (f fields) number(names ...string) *int {
 	for _, name := range names {
 		if n, ok := f[name].(float64); ok && n == math.Trunc(n) {
@@ -241,7 +240,7 @@ func (f fields) number(names ...string) *int {
 	return nil
 }
 
-// has reports whether a member is there and not null, false or empty.
+// has reports whether a member exists and is not null, false or empty.
 func (f fields) has(name string) bool {
 	switch v := f[name].(type) {
 	case nil:

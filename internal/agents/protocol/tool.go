@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ToolUse is a tool call as a payload describes it. Nothing else of the tool's arguments
-// and output is read.
+// ToolUse is a tool call as the input of a hook describes it. Other arguments of the tool, and the rest
+// of its output, are not used.
 type ToolUse struct {
 	Name    string   // as the agent names it: "Bash", "write_file"
 	Files   []string // the files that it wrote, as the agent names them; none if it failed
@@ -33,15 +33,15 @@ var writers = []string{
 // patchers are the tools whose argument is a patch of many files.
 var patchers = []string{"applypatch", "patch"}
 
-// result has the fields of a payload that describe a tool's result.
+// result has the fields of a hook's input that describe the result of a tool call.
 type result struct {
-	fields          // of the payload
-	event    string // as the agent names it
+	fields          // all fields of the input
+	event    string // the event as the agent names it
 	text     string // the result, if it is a text
 	response fields // the fields of the result, if it is an object
 }
 
-// toolUse returns the tool call of a payload.
+// toolUse returns the tool call that the input of a hook describes.
 func toolUse(event string, f fields) ToolUse {
 	args := f.object("tool_input", "toolArgs", "args")
 	u := ToolUse{Name: oneLine(f.text("tool_name", "toolName", "tool"))}
@@ -128,7 +128,7 @@ func (r result) failed() bool {
 	return strings.HasSuffix(r.event, "Failure") || r.has("error") || r.response.has("error")
 }
 
-// exit returns the exit code of a command, nil if the payload does not have it.
+// exit returns the exit code of a command, or nil if the input does not have it.
 func (r result) exit() *int {
 	for _, f := range []fields{r.fields, r.response, r.response.object("metadata")} {
 		if code := f.number("exit", "exitCode", "exit_code"); code != nil {
@@ -144,7 +144,7 @@ func (r result) exit() *int {
 	case content != "":
 		return geminiExit(content)
 	}
-	// For a command that fails Claude Code does not call PostToolUse, so there the code is 0, or unknown.
+	// Claude Code calls PostToolUse only for commands that did not fail: their exit code is 0, or unknown.
 	if r.event != "PostToolUse" || r.response["stdout"] == nil {
 		return nil
 	}

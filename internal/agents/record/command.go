@@ -21,7 +21,7 @@ var token = text.Regexp(`(?s)[0-9]*[<>]&[0-9]*|<<[<-]* *` + word + `?|[0-9&]*>[>
 const word = `(?:(?:'[^']*'?|"(?:\\.|[^"])*"?|\\.|[^ \t\r\n'"|;&()<>])+)`
 
 // split returns the commands of a line as a shell would run them. It knows quotes,
-// operators and redirections. Here-documents are not in the line any more.
+// operators and redirections. The line must come from unfold, without here-documents.
 func split(command string) []part {
 	var all []part
 	var now part
@@ -69,8 +69,8 @@ func unquote(word string) string {
 	return b.String()
 }
 
-// commands returns the commands of a line as split does. For a shell that gets a line as an argument
-// (`bash -lc 'grep x y'`), it returns the commands of that line.
+// commands returns the commands of a line as split does. In place of a shell that gets a line as an argument
+// (`bash -lc 'grep x y'`), it returns the commands of that inner line.
 func commands(line string) []part {
 	var all []part
 	for _, p := range split(line) {
@@ -111,8 +111,8 @@ const wrappers words = "sudo time env nice nohup command exec xargs if then elif
 // subcommands are the words after a wrapper that run the rest of the line: "uv run", "npm exec".
 const subcommands words = "run exec tool"
 
-// programWords returns the words of a command from its program on: without variables,
-// wrappers and interpreters. The program is without its folder and ending.
+// programWords returns the name of the program that a command runs, and its arguments, without the variables,
+// wrappers and interpreters before it. The name has no folder and no ending of Windows.
 func programWords(words []string) []string {
 	for len(words) > 0 {
 		name := program(words[0])
@@ -220,14 +220,14 @@ const looking words = "ls cat nl tac bat head tail less more grep egrep fgrep rg
 	"hexdump strings sed export set unset clear exit history man help env printenv hash ulimit wait read md5sum " +
 	"sha256sum for case done fi esac } source . [[ fold expand paste"
 
-// gitTells are the commands of git that change nothing, or whose effect git itself shows.
+// gitTells are the commands of git that change nothing, or whose effect on the work git shows anyway.
 const gitTells words = "status log diff show blame branch rev-parse ls-files ls-tree grep remote describe " +
 	"shortlog reflog cat-file config rev-list merge-base tag version help add commit push fetch check-ignore for-each-ref"
 
 // goTells are the commands of Go that change nothing.
 const goTells words = "doc list env version"
 
-// changesNothing reports whether a command has no effect, or one that git shows anyway.
+// changesNothing reports whether a command changes nothing, or only something that git shows anyway.
 func (p part) changesNothing() bool {
 	words := programWords(p.words)
 	if len(words) == 0 {
@@ -264,8 +264,8 @@ func (p part) changesNothing() bool {
 	return looking.has(words[0]) && !p.writes
 }
 
-// classify reports whether a command line runs tests, and whether it changes nothing. ExitOf is the
-// last program, "tail" in `go test | tail`, if its exit code hides that of the tests or of the change.
+// classify reports whether a command line runs tests, and whether it only looks: it runs no tests and changes
+// nothing. ExitOf is the last program, "tail" in `go test | tail`, if its exit code hides that of tests or changes.
 func classify(command string) (test, look bool, exitOf string) {
 	parts := commands(command)
 	decisive := -1 // the index of the last command that runs tests, or else of the last change

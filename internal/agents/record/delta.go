@@ -9,8 +9,7 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Git has what git shows of the time since the last delta. The text of a recovered delta leaves out
-// zero values.
+// Git has what git shows of the work since the last delta. The text of a recovered delta does not mention zero values.
 type Git struct {
 	Files       int      // the number of changed files, committed or uncommitted
 	Uncommitted []string // the files with uncommitted changes
@@ -20,7 +19,7 @@ type Git struct {
 // Commit is one of the user's commits.
 type Commit struct{ Hash, Subject string }
 
-// The limits of what the text of a recovered delta names. Its table has all files.
+// The maximum numbers of items that the text of a recovered delta names. The table of the delta has all files.
 const (
 	sessionsTold = 5
 	filesTold    = 20

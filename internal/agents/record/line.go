@@ -6,8 +6,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// maxCommand is how many characters of a command line are recorded. Before that cut, which could make
-// a secret unrecognizable, the first maxLooked bytes of the line are searched for secrets.
+// maxCommand is how many characters of a command line are recorded. The first maxLooked bytes of the line are
+// searched for secrets before the line is cut, because a cut can make a secret unrecognizable.
 const (
 	maxCommand = 200
 	maxLooked  = 8 << 10

@@ -33,23 +33,23 @@ type Entry struct {
 	Exit    *int      `json:"exit,omitempty"`       // the command's exit code, if the agent gives it
 	Last    string    `json:"last_line,omitempty"`  // the last line that it printed, if it failed or runs tests
 
-	// for an operation of ckpt, the id of the checkpoint that it changed; for a prompt, the one of CKPT_ID, without chk-
+	// for an operation of ckpt, the id of the checkpoint that it changed; for a prompt, the id in CKPT_ID, without chk-
 	Checkpoint string   `json:"checkpoint,omitempty"`
-	Commit     string   `json:"commit,omitempty"` // its commit
-	Undoes     []string `json:"undoes,omitempty"` // of an undo or a redo, the commits of the operations that it reverts
+	Commit     string   `json:"commit,omitempty"` // for an operation, its commit
+	Undoes     []string `json:"undoes,omitempty"` // for an undo or a redo, the commits of the operations that it reverts
 
 	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
-	Took int    `json:"took,omitempty"` // for an operation after messages, how many of them it took up; 0 means all
+	Took int    `json:"took,omitempty"` // for an operation, how many earlier messages it took up; 0 means all
 }
 
-// maxFiles bounds the bytes of the names of files in a line.
+// maxFiles is the approximate maximum size in bytes of the names of files in a line.
 const maxFiles = 2000
 
 // begin is the beginning of every line. It cannot occur inside a line, since quotes are escaped.
 const begin = `{"at":"`
 
-// Encode returns an entry as one line with a line feed. It leaves out and counts files
-// beyond maxFiles bytes.
+// Encode returns an entry as one line with a line feed. It names files up to maxFiles bytes,
+// and counts the others in More.
 func Encode(e Entry) []byte {
 	e.At = e.At.UTC().Truncate(time.Second)
 	size := 0
@@ -82,7 +82,7 @@ func Parse(src []byte) []Entry {
 	return all
 }
 
-// parse decodes a line without its beginning.
+// parse decodes the rest of a line that follows begin.
 func parse(rest []byte) (e Entry, ok bool) {
 	err := json.Unmarshal(slices.Concat([]byte(begin), rest), &e)
 	e.At = e.At.UTC()
@@ -132,7 +132,7 @@ type Log struct {
 	Others []Session // the other recorded sessions
 }
 
-// Find returns the session whose id is name, or else the sessions whose ids begin with name.
+// Find returns the session whose id is name, or else all sessions whose ids begin with name.
 // "@" means the first session. The given sessions must be in the order of Sessions.
 func Find(all []Session, name string) []Session {
 	name = strings.TrimSuffix(name, "…")

@@ -15,8 +15,8 @@ type named struct{ files, commands int }
 // steps are the lengths of a brief's paragraph, each longer than the one before it.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
-// Brief describes the work, which must not be empty, for the brief of a session, whose id is reader. It returns texts
-// of at most the given size, the shortest first. Each has all that the text before it has, and more.
+// Brief describes work, which must not be empty, for the brief of the checkpoint id. Reader is the id of the session
+// that reads it. Brief returns texts of at most most bytes, each with more than the one before it.
 func Brief(all []Work, reader, id string, most int) []string {
 	var lengths []string
 	longer := func(text string) bool {

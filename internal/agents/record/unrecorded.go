@@ -23,7 +23,7 @@ type Work struct {
 	Ended    bool      // the session has ended; if not, it may have died or be active
 	Files    []string  // the files that it wrote, the newest first
 	More     int       // how many files were written that the record does not name
-	Commands []Run     // the commands that it ran, each once; see arrange
+	Commands []Run     // the commands that it ran, each once, in the order of arrange
 }
 
 // Run is a command and how its last run ended.
@@ -44,7 +44,7 @@ func Alive(entries []Entry, reader string, now time.Time, within time.Duration) 
 	})
 }
 
-// isRecording reports whether an operation brings a checkpoint up to date with the work before.
+// isRecording reports whether an operation records the work before it in a checkpoint.
 func isRecording(operation string) bool {
 	return slices.Contains([]string{"delta", "rewind", "new", "archive"}, operation)
 }
@@ -52,12 +52,12 @@ func isRecording(operation string) bool {
 // Recorded identifies a checkpoint and the time up to which it describes the work.
 type Recorded struct {
 	ID    string
-	Since time.Time // when it was last brought up to date; zero if unknown
+	Since time.Time // the time of the last operation that brought it up to date; zero if unknown
 	Moved time.Time // when another checkpoint last became current in the worktree; zero if unknown
 }
 
 // Unrecorded returns the work of sessions that a checkpoint does not record, sorted from the session that worked last.
-// Commands that change nothing are not work. It leaves out work on other checkpoints, and work that deltas of other
+// Unrecorded leaves out commands that change nothing, work on other checkpoints, and work that deltas of other
 // checkpoints record. If Since is unknown, the result is empty.
 func Unrecorded(entries []Entry, by Recorded) []Work {
 	if by.Since.IsZero() {
@@ -88,7 +88,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			case on.Checkpoint != by.ID:
 				w = Work{Agent: s.Agent, Session: s.ID}
 			case !e.At.Before(by.Since):
-				if e.At.Equal(by.Since) { // a later delta was undone, and records nothing
+				if e.At.Equal(by.Since) { // an operation after Since was undone, so it records nothing
 					w = Work{Agent: s.Agent, Session: s.ID}
 				}
 				behind = true
@@ -96,7 +96,7 @@ func (s Session) unrecorded(by Recorded) Work {
 			continue
 		}
 		moved := on.At.Before(by.Moved) && e.At.After(by.Moved) // between on and e another checkpoint became current
-		isRecorded := !behind && e.At.Before(by.Since)          // in the second of Since, e may be later
+		isRecorded := !behind && e.At.Before(by.Since)          // an entry of the same second as Since may be later
 		isElsewhere := on.Checkpoint != "" && on.Checkpoint != by.ID && !moved
 		succeeded := e.Exit == nil || *e.Exit == 0
 		if behind && succeeded && recordsItself(e.Command) {

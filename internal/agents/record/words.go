@@ -18,7 +18,7 @@ const (
 	maxScanned = 12 << 10
 )
 
-// Reminder is the beginning of a text of ckpt that some agents give as a prompt.
+// Reminder is the beginning of the reminder of a due delta. Some agents pass that text to hooks as a prompt.
 const Reminder = "ckpt: a delta for "
 
 // Message returns a prompt as it is recorded, without the secrets that hide removes. It is empty if no user
@@ -54,8 +54,8 @@ var messages = text.Regexp(`(?ms)^The user, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ:$.*`
 // Messages returns the end of a text, from the first message in the form of Entry.Message on.
 func Messages(s string) string { return messages.Get().FindString(s) }
 
-// Words are the messages of one session that no operation took up. An operation takes up messages by
-// recording them in a checkpoint, word for word or in words of its own.
+// Words are the messages of the user in one session that no operation took up. An operation takes up messages by
+// recording them in a checkpoint, word for word or in other words.
 type Words struct {
 	Session string
 	Agent   string
@@ -63,10 +63,10 @@ type Words struct {
 	Lost    int     // how many of them were said before the session last lost its context
 }
 
-// Name returns the name of the session for a text.
+// Name returns the name of the session for use in texts: its shortened id, and its agent.
 func (w Words) Name() string { return sessionName(Work{Session: w.Session, Agent: w.Agent}, "") }
 
-// sameMessage is the time within which two hooks are called for one message.
+// sameMessage is the maximum time between two calls of hooks for one message.
 const sameMessage = 3 * time.Second
 
 // Untaken returns the messages in the entries of one session that no operation took up. An operation takes
@@ -98,7 +98,7 @@ func Untaken(entries []Entry) Words {
 	return w
 }
 
-// gone is the text in place of messages for which a log has no room.
+// gone is the format of the text that replaces messages for which a log has no room.
 const gone = "[%d messages left out: a session has at most 64 KB]"
 
 // Compact returns the log of a session without messages that operations took up, and in at most limit bytes. If

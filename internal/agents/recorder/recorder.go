@@ -1,6 +1,5 @@
-// Package recorder records the sessions of agents in the git folder of the worktree, in a log
-// for each session, so that a session knows of the work of one that died. The logs are never
-// committed and never sent.
+// Package recorder records the sessions of agents in the git folder of the worktree, in a log for each session. From
+// the logs, a session learns of the work of a session that died. The logs are never committed and never sent.
 package recorder
 
 import (
@@ -46,8 +45,8 @@ const (
 var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop,
 	protocol.SessionEnd}
 
-// Event adds an event to the record of its session. Of a subagent it records only the tool calls, in
-// the record of the session that started it.
+// Event adds an event to the record of its session. It records only the tool calls of a subagent, in
+// the record of the session that started the subagent.
 func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 	if call.Session == "" {
 		return nil
@@ -76,8 +75,7 @@ func (r *Recorder) Event(ctx context.Context, call protocol.Call) error {
 	return err
 }
 
-// describeTool fills in what a tool did. It reports false for calls of ckpt, which are
-// not recorded as work.
+// describeTool adds to e what a tool did. It returns false for calls of ckpt, which are not recorded as work.
 func (r *Recorder) describeTool(e *record.Entry, call protocol.Call) bool {
 	use := call.Tool
 	if strings.Contains(use.Name, "ckpt") || use.Command != "" && record.OnlyCkpt(use.Command) {
@@ -221,9 +219,9 @@ func (r *Recorder) Entries(after time.Time) []record.Entry {
 	return all
 }
 
-// Operation adds an operation on a checkpoint to the record of the session: it tells, for example, which
-// work a delta describes. Takes has the messages that the operation takes up; an element without messages
-// means all messages of its session.
+// Operation adds an operation on a checkpoint to the record of the session. Such an entry shows, for example,
+// which work a delta describes. Takes has the messages that the operation takes up. An element without
+// messages means all messages of its session.
 func (r *Recorder) Operation(ctx context.Context, e record.Entry, takes []record.Words) {
 	e.Agent, e.Session, e.Event = r.Agent, r.Session, record.Operation
 	if r.Session != "" && e.Checkpoint != "" {

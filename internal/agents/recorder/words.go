@@ -14,16 +14,15 @@ import (
 const wordsLimit = 64 << 10 // the maximum size in bytes of a log of what the user said
 
 // losesContext reports whether a session has lost its context after an event. Gemini CLI calls the
-// hook before a compaction in every turn, so only a manual compaction counts.
+// compaction hook in every turn, so for Gemini CLI only a manual compaction counts.
 func losesContext(call protocol.Call) bool {
 	return call.Event == protocol.PreCompact && (call.Agent != "gemini" || call.Trigger == "manual") ||
 		call.Event == protocol.SessionStart && (call.Source == "clear" || call.Source == "compact")
 }
 
-// addWords adds an entry to the log of what the user said in its session, which other users cannot read.
-// The log begins with a message. It also has the operations of the session and the events at which the
-// session lost its context, so that their order shows which messages no operation took up. An undo is
-// added only if the log has the operation that it undoes.
+// addWords adds an entry to the log of what the user said in a session, which other users cannot read. The log begins
+// with a message. It also has operations, and the events at which the session lost its context: the order of the
+// entries shows which messages no operation took up. An undo is added only if the log has the operation that it undoes.
 func (r *Recorder) addWords(e record.Entry) error {
 	concerns := func(w record.Entry) bool { return len(e.Undoes) == 0 || slices.Contains(e.Undoes, w.Commit) }
 	if e.Text == "" && !slices.ContainsFunc(r.WordsOf(e.Session), concerns) {
@@ -49,8 +48,8 @@ func (r *Recorder) WordsOf(session string) []record.Entry {
 
 // Untaken returns the messages that no operation took up, in this session and in earlier ones, the newest
 // session first. It leaves out sessions that may be active: they have not ended, and their last entry is
-// from after the start of this session. If CKPT_ID names a checkpoint for this session, it also leaves out
-// sessions for which it named another one. Heard reports whether anything that the user said is recorded.
+// from after the start of this session. It also leaves out sessions with another checkpoint in CKPT_ID than
+// this session has, if both have one. Heard reports whether anything that the user said is recorded.
 func (r *Recorder) Untaken() (all []record.Words, heard bool) {
 	logs, _ := disk.ListRotated(r.dir(git.Words))
 	if len(logs) == 0 {

@@ -1,11 +1,10 @@
 // Package settings knows what each coding agent, and git, reads from which file: hooks,
 // permissions, servers, skills and instructions.
 //
-// It turns the bytes of a file into the bytes with ckpt's part in it, and back. Nothing else in a
-// file changes: not the order of keys, the indent, the line ends, comments, nor what other tools
-// wrote. A file that the agent itself could not read (a key twice, comments where it knows none) is
-// refused. An object, a list or a file that is empty without ckpt's part goes with it. The package
-// does no I/O.
+// It adds ckpt's part to the bytes of a file, and removes that part again. Nothing else in a file changes: not the
+// order of keys, the indent, the line ends, the comments, nor what other tools wrote. The package refuses a file that
+// the agent itself could not read, for example one with a duplicate key. With ckpt's part it also removes an object, a
+// list or a file that is empty without that part. The package does no I/O.
 package settings
 
 import (
@@ -45,11 +44,11 @@ func (f files) in(scope Scope) string {
 	return f.user
 }
 
-// folder is a folder at the path home below the user's home. If the environment variable is set, the
-// path is the value of the variable followed by inside.
+// folder is a folder of settings. If the environment variable is set, its path is the value of the variable followed
+// by inside. Otherwise it is at the path home below the user's home.
 type folder struct{ variable, inside, home string }
 
-// in returns the folder as dir. Top is that folder or one above it, and is never removed.
+// in returns the path of the folder as dir. Top is dir or a folder above dir, and is never removed.
 func (f folder) in(getenv func(string) string) (top, dir string) {
 	top = pathIn(getenv, f.variable)
 	if f.variable != "" && top != "" {
@@ -70,7 +69,7 @@ func pathIn(getenv func(string) string, variable string) string {
 
 // Agent is one coding agent.
 type Agent struct {
-	Name  string // as it is typed: "claude"
+	Name  string // as users type it: "claude"
 	Title string // "Claude Code"
 
 	// Distrust describes what the agent does with a project until its user has trusted the folder. It is empty if the
@@ -92,11 +91,11 @@ type Agent struct {
 type servers struct {
 	in      files
 	key     string // the key of the object with the servers; empty for TOML
-	oneList bool   // how an entry is written: see [newServer]
+	oneList bool   // the program and its arguments are one list, and an entry has a type
 }
 
-// All returns the agents that can be set up, as they were observed to behave. Claude Code
-// comes first, because Copilot CLI reads its settings, too.
+// All returns the agents that can be set up, described as they were observed to behave. Claude Code
+// comes first, because Copilot CLI also reads the settings of Claude Code.
 func All() []Agent {
 	const shell, events = "Bash|PowerShell", protocol.Tool
 	commonSkills := files{project: ".agents/skills", user: "~/.agents/skills"}
@@ -209,7 +208,7 @@ func Find(name string) (Agent, error) {
 		WithHint("ckpt setup %s", strings.Join(names, "|"))
 }
 
-// Target is where and for whom an agent is to be set up.
+// Target determines where and for whom an agent is set up.
 type Target struct {
 	Scope  Scope
 	Folder string              // the checkpoints folder, from the repository's root
@@ -285,9 +284,8 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 	return all, nil
 }
 
-// Memory returns the file for the agent's instructions. Claude Code ignores AGENTS.md as soon
-// as a CLAUDE.md exists that does not name it, so no CLAUDE.md is created beside an AGENTS.md.
-// With same, the two names are one file.
+// Memory returns the file for the agent's instructions. Claude Code ignores AGENTS.md as soon as a CLAUDE.md exists
+// that does not name it, so no CLAUDE.md is created beside an AGENTS.md. If same is true, both names lead to one file.
 func (a Agent) Memory(read func(name string) []byte, same bool) string {
 	if a.memory == commonMemory || same {
 		return commonMemory
@@ -320,7 +318,7 @@ func inFolder(text, folder string) string {
 }
 
 // instructions returns the block for a file that agents read. With imports, it names LEARNINGS.md with
-// an @: Claude Code, but no other agent, then reads that file, too.
+// an @: Claude Code, unlike other agents, then reads that file, too.
 func instructions(folder string, imports bool) block {
 	b := block{begin: "<!-- ckpt:begin -->", end: "<!-- ckpt:end -->"}
 	text := blockText

@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// document is a JSON file of settings. Hujson keeps all blanks and comments of the text, so what is
-// not edited stays as it is. New entries get the layout of those around them.
+// document is a JSON file of settings. Hujson keeps all blanks and comments of the text, so everything that
+// is not edited stays as it is. New entries get the layout of the entries around them.
 type document struct {
 	root     hujson.Value
 	wasEmpty bool   // the file was an object without entries before ckpt added to it
@@ -102,8 +102,8 @@ func (d *document) find(kind hujson.Kind, keys ...string) (*hujson.Value, error)
 	return at, nil
 }
 
-// onlyMember returns the first member of an object with a name, or nil. It refuses a name that is there
-// twice: agents disagree which of the two counts.
+// onlyMember returns the value of the member of an object with a name, or nil. It refuses an object with two
+// such members, because agents disagree which of the two counts.
 func onlyMember(in *hujson.Value, name string) (found *hujson.Value, err error) {
 	for _, e := range entriesOf(in) {
 		if e.isNamed(name) {
@@ -116,7 +116,7 @@ func onlyMember(in *hujson.Value, name string) (found *hujson.Value, err error) 
 	return found, nil
 }
 
-// memberOf returns the first member of an object with a name, or nil.
+// memberOf returns the value of the first member of an object with a name, or nil.
 func memberOf(in *hujson.Value, name string) *hujson.Value {
 	first, _ := onlyMember(in, name)
 	return first
@@ -177,7 +177,7 @@ func comments(extra hujson.Extra) (text, blanks hujson.Extra) {
 }
 
 // add puts a value at the end of the object or list at the path keys, which it creates if necessary.
-// With a name the value becomes a member of an object, without one an element of a list.
+// With a name the value becomes a member of an object. Without a name it becomes an element of a list.
 func (d *document) add(keys []string, name string, value any) {
 	at, depth := &d.root, 0
 	for ; depth < len(keys) && memberOf(at, keys[depth]) != nil; depth++ {
@@ -197,8 +197,8 @@ func within(name string, value any) any {
 	return object{{name, value}}
 }
 
-// mark is what ckpt puts before its first entry in an object or list of the user that has no entries. Before the
-// first entry of those that ckpt creates is a line break, or nothing.
+// mark is the blank that ckpt puts before the first entry of an object or list that the user left empty. In an object
+// or list that ckpt itself creates, a line break or nothing is before the first entry.
 const mark = " "
 
 // wasEmpty reports whether an object or list has no entries, or had none before ckpt added the first.
@@ -207,8 +207,8 @@ func wasEmpty(v *hujson.Value) bool {
 	return len(all) == 0 || string(*all[0].before()) == mark
 }
 
-// insert appends an entry to an object or a list. Depth is how deeply that is nested: 0 for the root. The entry
-// gets the layout of the entry before it.
+// insert appends an entry to an object or a list, whose nesting depth is depth: 0 for the root. The entry gets the
+// layout of the entry before it.
 func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	all, end := entriesOf(in), atEnd(in)
 	between := d.newline + strings.Repeat(d.unit, depth+1)
@@ -248,7 +248,8 @@ func (d *document) insert(in *hujson.Value, depth int, name string, value any) {
 	}
 }
 
-// prune removes values, and the objects and lists that are empty without them, unless they were empty before.
+// prune removes values in v, and objects and lists that this empties, unless the user had left them empty. It reports
+// whether v, too, is to be removed.
 func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 	isUsers, first := wasEmpty(v), -1
 	for i, e := range slices.Backward(entriesOf(v)) {
@@ -266,7 +267,7 @@ func prune(v *hujson.Value, gone ...*hujson.Value) (isEmptied bool) {
 	for range left {
 		remove(v, 0)
 	}
-	return isBlank(*atEnd(v)) // what has comments stays
+	return isBlank(*atEnd(v)) // an object or list with a comment stays
 }
 
 // isEmptyDeny reports whether an entry is a list "deny" without entries. Ckpt adds one after a list "allow".

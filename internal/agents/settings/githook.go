@@ -20,8 +20,8 @@ const (
 // GitEvents lists all events.
 var GitEvents = []GitEvent{PreCommit, PostMerge, PostCheckout}
 
-// GitCommand returns the line of a hook that calls ckpt. The line does nothing where ckpt is not
-// installed, and only pre-commit can fail.
+// GitCommand returns the line of a hook that calls ckpt. The line does nothing if ckpt is not
+// installed, and fails only in pre-commit.
 func GitCommand(e GitEvent) string {
 	otherwise := ":"
 	if e == PreCommit {
@@ -30,8 +30,8 @@ func GitCommand(e GitEvent) string {
 	return "if command -v ckpt >/dev/null 2>&1; then ckpt hook git " + string(e) + ` "$@" || ` + otherwise + "; fi"
 }
 
-// IsEditable reports whether ckpt can add its lines to a hook: it is a shell script, and neither
-// lefthook nor the pre-commit framework writes it anew.
+// IsEditable reports whether ckpt can add its lines to a hook: the hook is a shell script, and neither
+// lefthook nor the pre-commit framework overwrites it.
 func IsEditable(src []byte) bool {
 	for _, mark := range []string{"call_lefthook", "LEFTHOOK", "pre-commit.com"} {
 		if bytes.Contains(src, []byte(mark)) {

@@ -26,20 +26,20 @@ type form struct {
 	windows    string // the key of the command for Windows, if the agent uses another shell there
 	timeout    string // the key of the timeout
 	millis     bool   // the timeout is in milliseconds
-	endSeconds int    // the timeout of the hook at a session's end, if the agent limits it
+	endSeconds int    // the timeout in seconds of the hook at a session's end; 0 if the agent does not limit it
 }
 
 // Mark returns the part of a command that identifies a hook of ckpt, even if the rest was edited.
 func (a Agent) Mark() string { return "ckpt hook " + a.Name + " " }
 
-// call returns the command of a hook. The command does nothing where ckpt is not installed, as in the clone
-// of a person who does not use it.
+// call returns the command of a hook. The command does nothing if ckpt is not installed: a colleague who has
+// the same settings may not use ckpt.
 func (a Agent) call(e protocol.Event) string {
 	return "command -v ckpt >/dev/null 2>&1 || exit 0; " + a.Mark() + string(e)
 }
 
-// commands returns the commands of an agent's hook, by their keys in its settings. The one for Windows
-// is for cmd.exe and PowerShell.
+// commands returns the commands of an agent's hook, by their keys in the agent's settings. The command for
+// Windows works in cmd.exe and in PowerShell.
 func (a Agent) commands(e protocol.Event) map[string]string {
 	all := map[string]string{a.form.command: a.call(e)}
 	if a.form.windows != "" {
@@ -79,7 +79,7 @@ func (a Agent) entry(h hook) object {
 	return handler
 }
 
-// hooks is the part that has all hooks of an agent.
+// hooks is the part of a file that has all hooks of an agent.
 type hooks struct{ agent Agent }
 
 // found is a hook of ckpt in a file.
@@ -149,7 +149,7 @@ func (h hooks) renew(d *document, ours []found) (stale []string, missing []hook)
 	for _, f := range ours {
 		isStale := true
 		i := slices.IndexFunc(missing, func(h hook) bool { return h.native == f.native })
-		if i < 0 { // this version has no hook for the event, or it was found already
+		if i < 0 { // this version has no hook for the event, or one was found already
 			superfluous = append(superfluous, f.handler)
 		} else {
 			isStale = h.update(f, missing[i].event)

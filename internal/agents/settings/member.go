@@ -10,8 +10,8 @@ type jsonServer struct {
 	lenient bool // the file may have comments
 }
 
-// newServer returns the part with `ckpt mcp` as a server of the agent. With oneList (OpenCode)
-// program and arguments are one list, and the server has a type.
+// newServer returns the part with `ckpt mcp` as a server of the agent. If the agent has oneList set, the
+// program and its arguments are one list, and the server has a type.
 func newServer(a Agent) jsonServer {
 	server := object{{"command", "ckpt"}, {"args", list{"mcp"}}}
 	if a.servers.oneList {

@@ -32,8 +32,8 @@ type permissions struct {
 	denies  bool   // the agent also requires a list of denied commands
 }
 
-// permissionPart returns the agent's permissions as a part of a file. With tools it includes those of
-// `ckpt mcp`.
+// permissionPart returns the agent's permissions as a part of a file. With tools it also permits the tools
+// of `ckpt mcp`.
 func (a Agent) permissionPart(tools bool) part {
 	p := a.permits
 	if p.text != "" {
@@ -53,9 +53,8 @@ func (a Agent) permissionPart(tools bool) part {
 	return l
 }
 
-// codexRules returns the permissions of Codex. A command that a rule allows runs outside of Codex's
-// sandbox, in which .git is read-only. A rule matches the words of a plain command only: no
-// here-document, pipe, redirection or variable.
+// codexRules returns the permissions of Codex. A command that a rule allows runs outside of Codex's sandbox, in which
+// .git is read-only. A rule matches only a plain command: one without here-document, pipe, redirection or variable.
 func codexRules() string {
 	return `# %SEAL%
 # What Codex may run outside of its sandbox without asking: it keeps .git read-only, and
@@ -67,10 +66,9 @@ prefix_rule(
 `
 }
 
-// geminiPolicy returns the permissions of Gemini CLI, which takes them from the user
-// alone. Their priority is the lowest, so that the user's own rules win. A here-document
-// counts as a redirection, which could write any file: it is allowed only if nothing else
-// is redirected and no command follows it.
+// geminiPolicy returns the permissions of Gemini CLI, which reads them only from the user's own settings. Their
+// priority is the lowest, so that the user's own rules win. For Gemini CLI a here-document is a redirection, which
+// could write any file. The policy allows one only if nothing else is redirected and no command follows it.
 func geminiPolicy() string {
 	return `# %SEAL%
 # What Gemini CLI may run without asking. Rules of your own win, unless their priority is 0.
@@ -96,8 +94,8 @@ func HasTools(p Piece) bool {
 	return ok && l.wanted == len(l.ours)
 }
 
-// allowList is the part that consists of entries in the list permissions.allow of JSON settings. The
-// user may have written equal entries, so unsetup removes only one of each.
+// allowList is the part of a file that consists of entries in the list permissions.allow of JSON settings.
+// The user may have written equal entries, so unsetup removes only one of each.
 type allowList struct {
 	ours    []string // every entry that setup may have written, in its order
 	wanted  int      // how many of them are wanted, from the front
@@ -126,7 +124,7 @@ func (l allowList) missing(ours map[string]*hujson.Value) []string {
 	return slices.DeleteFunc(slices.Clone(l.ours[:l.wanted]), func(want string) bool { return ours[want] != nil })
 }
 
-// isUsers reports whether the user wrote the entries in found: setup would have written more than half of Granted.
+// isUsers reports whether the user, and not setup, wrote the found entries: setup writes more than half of Granted.
 func (l allowList) isUsers(found map[string]*hujson.Value) bool { return len(found) <= len(Granted)/2 }
 
 func (l allowList) state(src []byte) (State, string, error) {

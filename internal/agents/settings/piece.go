@@ -13,8 +13,8 @@ import (
 // State is the state of a piece in a file.
 type State string
 
-// The states. A stale piece was written by another version of ckpt, or for another folder. An edited piece was
-// changed by a user: it belongs to that user, and is left alone.
+// The states. A stale piece was written by another version of ckpt, or for another folder. A user has changed
+// an edited piece, which setup and unsetup therefore leave alone.
 const (
 	Absent  State = "absent"
 	Present State = "present"
@@ -27,7 +27,7 @@ const (
 type Piece struct {
 	What string // the name: "hooks"
 	Path string // slash path, absolute or from the repository's root
-	Top  string // the folder above the file that is never removed; empty means the root
+	Top  string // a folder above the file, which is never removed; empty means the root
 	part part
 }
 
@@ -63,8 +63,8 @@ func (p Piece) Add(src []byte) ([]byte, error) {
 }
 
 // Drop returns the file without the piece, or nil if the file is to be removed. The result equals the file
-// before Add, except that a file without content is gone. An edited piece stays. A file that cannot be
-// parsed is refused only if it names ckpt, as each piece does.
+// before Add, except that a file without content is removed. An edited piece stays. Drop refuses a file that
+// cannot be parsed only if the file contains the word ckpt, as each piece does.
 func (p Piece) Drop(src []byte) ([]byte, error) {
 	state, _, err := p.State(src)
 	if err != nil && !bytes.Contains(src, []byte("ckpt")) {
@@ -76,7 +76,7 @@ func (p Piece) Drop(src []byte) ([]byte, error) {
 	return p.part.drop(src)
 }
 
-// A text that ckpt writes for people has a seal: a short hash of the rest. As long as the hash is
+// A text that ckpt writes for people has a seal: a short hash of its other text. As long as the hash is
 // right, no user has edited the text, and any version of ckpt may replace or remove it.
 const (
 	sealBefore = "made by ckpt setup ("
@@ -100,8 +100,8 @@ func hash(text string) string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// sealState returns the state of a text that should be sealed; line ends do not matter. Where names
-// the place of the text.
+// sealState returns the state of a text that should equal want, apart from line ends, and a remark on it. Where
+// names the text in the remark.
 func sealState(text, want, where string) (State, string, error) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	switch {
@@ -128,7 +128,7 @@ func (w whole) add([]byte) ([]byte, error) { return []byte(w), nil }
 func (w whole) drop([]byte) ([]byte, error) { return nil, nil }
 
 // block is a sealed text between two marker lines, at the end of a file that also has other text. In a
-// shell script it comes first, since a script may end before its last line.
+// shell script it comes first, because a script may exit before its last line.
 type block struct {
 	begin, end string // the two marker lines
 	text       string // includes both marker lines, but not the last line break
@@ -139,8 +139,7 @@ type block struct {
 	remark  string // shown if foreign is true
 }
 
-// span returns where the block is, without its last line break. From is -1 if the file has no
-// block.
+// span returns the offsets of the block in a file, without its last line break. From is -1 if the file has no block.
 func (b block) span(src []byte) (from, to int, err error) {
 	from, to = -1, -1
 	at := 0

@@ -12,8 +12,8 @@ import (
 // tomlTable is the table of the server in Codex's config.toml.
 const tomlTable = "[mcp_servers." + serverName + "]"
 
-// newTOMLServer returns the server as a block at the end of a TOML file. The two comments around it
-// are necessary because a table extends to the next table.
+// newTOMLServer returns ckpt's server as a block at the end of a TOML file. The two marker lines are
+// necessary because a TOML table extends to the next table.
 func newTOMLServer() block {
 	b := newLines(tomlTable + "\ncommand = \"ckpt\"\nargs = [\"mcp\"]")
 	b.remark = ownServer

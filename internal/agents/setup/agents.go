@@ -44,8 +44,8 @@ func (at Place) Check(req Request) (*result.Agents, error) {
 	return found, nil
 }
 
-// All returns the state of every agent, set up or not. An agent that is set up in several scopes has an entry for
-// each. Outside of a repository only the user's own settings count.
+// All returns the state of every agent, set up or not. An agent that is set up in several scopes has one entry for each
+// scope. Outside of a repository only the user's own settings count.
 func All(ctx context.Context, s workspace.Settings) (*result.Agents, error) {
 	at := user(s)
 	w, err := workspace.Open(ctx, s)
@@ -130,8 +130,8 @@ func (p *Plan) entry(a settings.Agent) (result.Agent, error) {
 	return entry, nil
 }
 
-// Diagnose adds to a diagnosis which agents call ckpt, what keeps an agent from calling it, and
-// what makes one call it twice.
+// Diagnose adds to a diagnosis the agents that call ckpt, and the problems that keep an agent from calling
+// ckpt or make it call ckpt twice.
 func (at Place) Diagnose(d *result.Diagnosis) {
 	entries := at.everywhere()
 	if len(entries) == 0 {

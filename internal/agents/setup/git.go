@@ -20,14 +20,14 @@ type Git interface {
 	Run(ctx context.Context, args ...string) ([]byte, error)
 }
 
-// Hooks is where git looks for hooks.
+// Hooks describes where git looks for hooks.
 type Hooks interface {
 	Dir(ctx context.Context) (dir string, configured bool, err error)
 	Configurable(ctx context.Context) (bool, error) // Configurable reports whether hooks can be named in the configuration
 }
 
-// SetupGit makes git call ckpt: to merge checkpoint files; before a commit, to check its checkpoint files; and after a
-// merge or checkout, to print a line with the current checkpoint. Hooks of others stay, and run after those of ckpt.
+// SetupGit makes git call ckpt to merge checkpoint files, to check them before a commit, and to print a line with the
+// current checkpoint after a merge or checkout. Hooks of other tools stay, and run after those of ckpt.
 func SetupGit(ctx context.Context, s workspace.Settings) (*result.Receipt, error) {
 	w, err := workspace.Open(ctx, s)
 	if err != nil {
@@ -63,10 +63,10 @@ func isDriven(ctx context.Context, git Git, folder string) bool {
 
 // Git merges a file by the driver that its attributes name, if the clone's configuration defines that driver. Otherwise
 // it merges line by line, and reports nothing. `ckpt init` writes the attribute into the checkpoints folder. For an
-// older folder without it, SetupGit adds it to this clone's own attributes.
+// older folder without the attribute, SetupGit adds it to this clone's own attributes.
 //
-// If ckpt is not installed, or fails, the driver runs git's own merge. Without that, git would
-// leave a file that looks complete but lacks the other side.
+// If ckpt is not installed, or fails, the driver runs git's own merge. If the driver failed, git would
+// leave a file that looks complete but lacks the changes of the other side.
 const (
 	driverSection = "merge.ckpt"
 	driverKey     = driverSection + ".driver"
@@ -83,7 +83,7 @@ type setting struct{ key, value string }
 // the user or of another tool has to be edited.
 func hookSection(e settings.GitEvent) string { return "hook.ckpt-" + string(e) }
 
-// gitPlan is the edits and settings of a setup of git.
+// gitPlan plans the edits and settings of a setup of git.
 type gitPlan struct {
 	*Plan
 	git      Git
@@ -189,8 +189,8 @@ func (at Place) unsetupGit(ctx context.Context, git Git, hooks Hooks) (*result.R
 	return receipt, err
 }
 
-// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if the folder does not belong to
-// this clone: hooks there would be part of the project, or apply to all repositories of the user.
+// addHooks plans the hooks in their folder. It fails if none of them can be set up, or if the folder is neither this
+// clone's own nor Husky's: hooks there could be part of the project, or apply to all repositories of the user.
 func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 	isOwn := strings.HasPrefix(g.dir+"/", g.Repo.CommonDir()+"/")
 	if g.moved && !g.husky && !isOwn {
@@ -219,7 +219,7 @@ func (g *gitPlan) addHooks(events []settings.GitEvent) error {
 	return nil
 }
 
-// apply writes the files that are planned.
+// apply writes the planned files, and makes hooks executable.
 func (g *gitPlan) apply(op string) (*result.Receipt, error) {
 	receipt, err := g.Apply(op)
 	if err != nil {
@@ -259,7 +259,7 @@ func (g *gitPlan) addConfig(receipt *result.Receipt, what string) {
 	}
 }
 
-// shown returns a path relative to the repository's root if it is inside.
+// shown returns a path relative to the repository's root if the repository contains it.
 func (g *gitPlan) shown(path string) string {
 	if rel, err := filepath.Rel(g.Repo.Root(), path); err == nil && !strings.HasPrefix(rel, "..") {
 		return filepath.ToSlash(rel)
@@ -267,7 +267,7 @@ func (g *gitPlan) shown(path string) string {
 	return path
 }
 
-// configure writes settings to the clone's configuration, and returns those that were missing.
+// configure writes settings to the clone's configuration, and returns those that were missing or different.
 func (g *gitPlan) configure(ctx context.Context, wanted []setting) ([]setting, error) {
 	var fresh []setting
 	for _, s := range wanted {
@@ -286,7 +286,7 @@ func (g *gitPlan) configure(ctx context.Context, wanted []setting) ([]setting, e
 	return fresh, nil
 }
 
-// unconfigure removes the sections that configure wrote, and returns their number.
+// unconfigure removes the sections with the settings that configure wrote, and returns their number.
 func (g *gitPlan) unconfigure(ctx context.Context) (int, error) {
 	type section struct{ name, key string } // ckpt wrote the section if the value of key names ckpt
 	sections := []section{{driverSection, driverKey}}

@@ -27,7 +27,7 @@ type Repository interface {
 type Place struct {
 	Repo   Repository          // nil for the user's own settings
 	Folder string              // the checkpoints folder in commits, as a path from the repository's root
-	Files  string              // the folder with the files, as agents are told; it differs from Folder only in ref mode
+	Files  string              // the folder of the files, which agents are told; it differs from Folder only in ref mode
 	Getenv func(string) string // required
 	DryRun bool                // show the change and write nothing
 }
@@ -39,7 +39,7 @@ type Plan struct {
 	agents  []settings.Agent
 	root    string // the folder that paths of pieces are relative to; empty if they are absolute
 	files   change.Set
-	tops    map[string]string // by path of a file, the folder above it that is never removed
+	tops    map[string]string // by the path of a file, a folder above it, which is never removed
 	remarks []string
 	granted []result.Grant
 }
@@ -63,7 +63,7 @@ func (p *Plan) path(name string) string {
 	return filepath.Join(p.root, filepath.FromSlash(name))
 }
 
-// pathIn returns the path of a piece in a scope that need not be the plan's.
+// pathIn returns the path of a piece of the given scope, which may be another scope than the plan's.
 func (p *Plan) pathIn(scope settings.Scope, piece settings.Piece) string {
 	if scope == settings.User {
 		return filepath.FromSlash(piece.Path)
@@ -143,9 +143,9 @@ func inFile(name string, err error) error {
 	return named
 }
 
-// refuseLink refuses a path that a symbolic link leads out of the repository, or into its git
-// folder: links come with a clone, and its author must not write to other files. In the user's own
-// settings the user made the links, so they are followed.
+// refuseLink returns an error for a path that leads through a symbolic link out of the repository, or into
+// its git folder: the link may come from the author of the clone, who must not write to other files. In
+// their own settings users make the links themselves, so these are followed.
 func (p *Plan) refuseLink(name string) error {
 	if p.Repo == nil {
 		return nil

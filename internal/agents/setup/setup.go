@@ -1,9 +1,8 @@
 // Package setup connects agents and git with ckpt, and disconnects them.
 //
-// It plans the edits of the user's files with the pieces of package settings, and writes all of
-// them or none. Unsetup restores the bytes from before. The package touches no checkpoint, commits
-// nothing, writes through no symbolic link that leaves the repository, and leaves alone what a user
-// has edited.
+// It plans the edits of the user's files with the pieces of package settings, and writes all of the files or none.
+// Unsetup restores the bytes that were there before. The package changes no checkpoint, commits nothing, does not write
+// through a symbolic link that leaves the repository, and does not change pieces that a user has edited.
 package setup
 
 import (
@@ -28,7 +27,7 @@ type Request struct {
 // Permit selects whether the permissions are part of a request.
 type Permit string
 
-// The choices: the permissions are set up with the rest, left out, or set up alone.
+// The choices: permissions are set up with all other pieces, left out, or set up alone.
 const (
 	PermitToo  Permit = ""
 	PermitNot  Permit = "none"
@@ -47,7 +46,7 @@ func (r Request) leavesOut(piece settings.Piece) bool {
 }
 
 // Setup connects agents with ckpt: it writes their hooks, skills, permissions and a few lines of
-// instructions. The clone becomes a trusted one.
+// instructions. It also makes the clone trusted.
 func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
 	at, w, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
@@ -63,8 +62,7 @@ func Setup(ctx context.Context, s workspace.Settings, req Request) (*result.Rece
 	return receipt, nil
 }
 
-// Unsetup removes what Setup wrote, to the last byte. It keeps what the agents that are still set up
-// need.
+// Unsetup removes what Setup wrote, to the last byte. It keeps the pieces that other agents need, if these are set up.
 func Unsetup(ctx context.Context, s workspace.Settings, req Request) (*result.Receipt, error) {
 	at, _, err := placeOf(ctx, s, req.Scope)
 	if err != nil {
@@ -208,8 +206,8 @@ func (p *Plan) drop() error {
 	return nil
 }
 
-// calls reports whether an agent's hooks call ckpt. If a file cannot be parsed, it searches the
-// text for the command.
+// calls reports whether the file of an agent's hooks calls ckpt. If the file cannot be parsed, calls searches
+// its text for the command.
 func (p *Plan) calls(a settings.Agent, hooks settings.Piece) bool {
 	state, _, err := p.state(hooks)
 	if err != nil {

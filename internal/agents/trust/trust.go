@@ -1,10 +1,9 @@
 // Package trust decides whether hooks may show the text of a clone's checkpoints to a model.
 //
-// A model reads that text as if the user had written it, and a clone brings the checkpoints
-// of whoever pushed them. So hooks show none of it until the user has trusted the clone: by
-// `ckpt trust`, by a command that changed something here, or beforehand, by git config
-// ckpt.trust or CKPT_TRUST. The user's decision is a file in the git folder that all worktrees share;
-// git never sends it anywhere.
+// A model reads that text as if the user had written it, and a clone brings the checkpoints of whoever pushed them. So
+// hooks show none of it until the user has trusted the clone: by `ckpt trust`, by a command that changed something
+// here, or beforehand, by git config ckpt.trust or CKPT_TRUST. The user's decision is in a file of the git folder that
+// all worktrees share. Git never sends this file anywhere.
 package trust
 
 import (
@@ -21,9 +20,9 @@ import (
 
 // The states that the file can record. Without a file the user has not decided.
 const (
-	On     = "on"  // set by the user
-	Off    = "off" // set by the user: a change does not turn it on again
-	byHook = "by hook"
+	On     = "on"      // set by the user
+	Off    = "off"     // set by the user: a change does not turn it on again
+	byHook = "by hook" // a hook has changed something here; the user has not decided
 )
 
 // Record is the record of a clone's trust.
@@ -47,7 +46,7 @@ func (r Record) State() string {
 func (r Record) Set(state string) error { return disk.WriteFile(r.file(), []byte(state+"\n"), false) }
 
 // Given reports whether hooks may show the text of this clone's checkpoints. If the user has
-// decided, it takes one small read.
+// decided, it only reads one small file.
 func (r Record) Given(ctx context.Context) (bool, error) {
 	state := r.State()
 	switch {
@@ -61,9 +60,9 @@ func (r Record) Given(ctx context.Context) (bool, error) {
 	return r.givenByConfig(ctx)
 }
 
-// givenByConfig reports whether a pattern of the user's ckpt.trust matches the URL that this clone
-// comes from. Settings of the repository itself do not count, because they may include a file
-// that came with the clone (include.path).
+// givenByConfig reports whether patterns of the user's ckpt.trust match every URL of the remote that this
+// clone comes from. Settings of the repository itself do not count, because they may include a file that
+// came with the clone (include.path).
 func (r Record) givenByConfig(ctx context.Context) (bool, error) {
 	if _, set, err := r.Repo.Config().Get(ctx, "ckpt.trust"); !set || err != nil {
 		return false, err
@@ -116,9 +115,9 @@ func matchesURL(glob, url string) bool {
 	return text.Regexp(`^` + expr + `$`).Get().MatchString(strings.TrimSuffix(url, ".git"))
 }
 
-// ByChange trusts a clone in which the user has changed something with a command. A change by a
-// hook is not the user's, so ByChange then records only that a hook made it. It ignores errors, because
-// the change itself is done.
+// ByChange trusts a clone in which the user has changed something with a command, unless the user has decided
+// against it. For a change by a hook, which is not the user's, ByChange records only that there was one. It
+// ignores errors, because the change itself is done.
 func (r Record) ByChange(hook bool) {
 	state := r.State()
 	switch {
