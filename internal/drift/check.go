@@ -59,8 +59,7 @@ const (
 	uncommitted = "in no commit yet"
 )
 
-// Files gives each finding about a file a verdict. A finding that only looks like a path, and that
-// git never had, gets none.
+// Files gives each finding a verdict. A finding that only looks like a path gets none if git never had such a file.
 func (c *Check) Files(ctx context.Context, all []Finding) error {
 	if len(all) == 0 {
 		return nil
@@ -110,7 +109,7 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 func (c *Check) byIndex(f *Finding) {
 	there := c.Repo.There(f.Path)
 	module := c.index.Module(f.Path)
-	// a file can be there only because the file system ignores case
+	// if the file system ignores case, There also finds a file that has path with other letters
 	otherCase := func(name string) bool { return name != f.Path && strings.EqualFold(name, f.Path) }
 	switch {
 	case c.index.Has(f.Path) && (there || c.index.Hidden(f.Path)):
@@ -138,7 +137,7 @@ func (c *Check) byIndex(f *Finding) {
 	}
 }
 
-// byHistory finds which files changed since base, and what happened to missing files.
+// byHistory finds out which files changed since Base, and what happened to missing files.
 func (c *Check) byHistory(ctx context.Context, here, gone []*Finding) error {
 	if has, err := c.Repo.HasCommits(); err != nil || !has {
 		return err

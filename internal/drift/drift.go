@@ -22,12 +22,12 @@ import (
 // Reference is a path in the repository that a checkpoint names.
 type Reference struct {
 	Path    string             `json:"path"`     // slash path from the root
-	Literal string             `json:"-"`        // a table's cell as it is written; the path, if only that file exists
-	Folder  bool               `json:"-"`        // written with a slash at its end
+	Literal string             `json:"-"`        // the text as it is written: the path, if git does not track Path and this file exists
+	Folder  bool               `json:"-"`        // it is written with a slash at its end
 	Glob    bool               `json:"-"`        // the reference may be a pattern
 	Sure    bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
 	Absent  bool               `json:"-"`        // the last artifact row about it records a deletion
-	Bare    bool               `json:"-"`        // it is a word of a text, or of a command in backticks
+	Bare    bool               `json:"-"`        // it is a single word in prose, or in a command in backticks
 	Places  result.List[Place] `json:"named_by"` // the parts of the checkpoint that name it
 }
 

@@ -14,26 +14,26 @@ import (
 
 // Facts is what git knows and the checkpoint does not mention. The zero value has no facts.
 type Facts struct {
-	Mine, Others int       // commits since base that touch more than checkpoints
+	Mine, Others int       // how many commits of the user and of others since base changed files other than checkpoints
 	Many         bool      // there are too many commits to count them by author
 	Strangers    bool      // the user's identity is not configured: all commits are counted as Others
 	Findings     []Finding // the broken references
-	Commits      []Commit  // the newest commits, newest first
-	From         string    // the commit from which commits are counted
+	Commits      []Commit  // the newest commits since base, newest first
+	From         string    // the commit after which commits are counted
 	Head         string    // the commit of HEAD
-	Quiet        bool      // it is certain that there are no commits
+	Quiet        bool      // it is certain that there are no commits since base
 	Untold       []File    // uncommitted files that no artifact table lists; newest first
 	Later        []File    // uncommitted files that a table lists, written after the last delta; newest first
 	Told         []File    // uncommitted files that a table lists, not known to be written after the last delta
 	Clean        bool      // it is certain that there are no uncommitted files
 	Folder       string    // the checkpoints folder, whose files are not counted
-	Decided      int       // decisions of the parent that the checkpoint does not have
+	Decided      int       // how many of the parent's live decisions the checkpoint does not have
 	Written      string    // the branch on which the checkpoint was written, if HEAD is on another one
 	Branch       string    // the branch of HEAD; empty if detached
 	Lost         string    // the base, if it is not an ancestor of HEAD
 	Holder       string    // a branch that contains Lost
 	Missing      string    // the base, if the repository does not have it
-	Doing        string    // what git has in progress: "merge", "rebase"; empty for nothing
+	Doing        string    // the operation that git has in progress: "merge", "rebase"; empty for none
 }
 
 // Commit is a commit since base.
@@ -61,9 +61,9 @@ func (f *Facts) Names(file string) bool {
 	return slices.ContainsFunc(f.Findings, func(x Finding) bool { return x.Path == file })
 }
 
-// Lengths returns the facts in texts of growing length, each at most limit bytes: first a sentence with counts, then
-// one with names, then with longer and longer lists of the commits and files. The sentence takes at most half of the
-// limit. If the last text has all that git status and git log show, it ends with a line that tells so.
+// Lengths returns the facts in texts of growing length, each at most limit bytes. The first texts are a sentence, with
+// counts or with names, of at most half of the limit. The others add longer and longer lists of the commits and files.
+// If the last text has everything that git status and git log show, it ends with a line that states this.
 func (f Facts) Lengths(limit int) []string {
 	var all []string
 	sentence := ""
@@ -313,8 +313,8 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence, as many items of the lists as given, and a line about what has not changed, which saves
-// the reader a run of git. It takes the first item of each list, then the second of each.
+// with returns the sentence, the given number of items of the lists, and a line about what has not changed, so that the
+// reader need not run git. It takes the first item of each list, then the second of each, and so on.
 func (f Facts) with(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {

@@ -110,8 +110,8 @@ func unquote(text string) string {
 	}
 }
 
-// plausible reports whether a path that git does not know was meant as a path: it ends with an
-// extension, a slash or, in a folder, a dotfile, or is a cell without a space. It does not begin with a host name.
+// plausible reports whether a word that git does not know was meant as a path. Such a word ends with an extension or a
+// slash, is a dotfile in a folder, or is a table cell without a space, and it does not begin with a host name.
 func (w word) plausible() bool {
 	first, _, deep := strings.Cut(w.path, "/")
 	if deep && host.Get().MatchString(first) {
@@ -121,8 +121,8 @@ func (w word) plausible() bool {
 		deep && strings.HasPrefix(path.Base(w.path), ".")
 }
 
-// hasExtension reports whether a path ends with a dot and a few letters, like a file name. Versions
-// and abbreviations do not: v1.2, e.g.
+// hasExtension reports whether a path ends with a dot and a few letters, like a file name. It returns false
+// for versions and abbreviations, such as v1.2 and e.g.
 func hasExtension(p string) bool {
 	base := path.Base(p)
 	if !suffix.Get().MatchString(base) {

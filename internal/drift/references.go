@@ -15,8 +15,8 @@ import (
 // decision, external, commit) may mention files.
 var fileTypes = []string{"file", "files", "path", "dir", "directory", "folder", "script", "test", "config"}
 
-// References returns what breadcrumbs, artifact rows and open next actions name, each thing once, in that order. Root
-// is the absolute path of the working tree, since some people write absolute paths.
+// References returns the paths that breadcrumbs, artifact rows and open next actions name, in that order and each once.
+// Root is the absolute path of the working tree: some people write absolute paths.
 func References(c *checkpoint.Checkpoint, root string) []Reference {
 	f := finder{root: root, at: map[string]int{}}
 	for i, b := range c.Breadcrumbs() {
@@ -60,7 +60,7 @@ func (f *finder) add(w word, r Reference, place Place) {
 	was.Places = append(was.Places, place)
 }
 
-// path adds a text if it can be a path. The cell of a table may also be a path just as it is written.
+// path adds a text if it can be a path. A text that certainly names a file may be a path exactly as it is written.
 func (f *finder) path(text string, r Reference, place Place) {
 	w, ok := asPath(text, f.root)
 	w.cell = place.Source == Artifact
@@ -139,7 +139,7 @@ func (f *finder) prose(text string, place Place) {
 type artifactRow struct {
 	checkpoint.Artifact
 	words  []string
-	before int // the number of words before an arrow: former names of the file
+	before int // how many words, at the front, come before an arrow: they are former names of the file
 }
 
 // artifactRows returns the rows of the Artifact Trail, followed by those of the deltas.

@@ -44,7 +44,7 @@ func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail chan
 	}
 	artifacts, _ := edit.ArtifactsOf(fresh) // many new files of one folder count as one
 	t.Files = len(artifacts)
-	last := "" // the hash of the commit of the last delta
+	last := "" // the commit of the last delta, or of the creation of c
 	for _, commit := range p.withOperations(ctx, c, trail.Own) {
 		op, id := trailersOf(commit.Message)
 		switch {

@@ -29,7 +29,7 @@ func (p *Query) Inspect(ctx context.Context, c *checkpoint.Checkpoint) (*inspect
 	return d, err
 }
 
-// relate determines the parent and the children, oldest first.
+// relate sets the parent and the children of d, the oldest child first.
 func (p *Query) relate(ctx context.Context, d *inspect.Details) error {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {

@@ -27,8 +27,8 @@ type ListRequest struct {
 	Of               progress.Filter
 }
 
-// List returns checkpoints, first those of the branch that is checked out, then those of other branches,
-// each sorted from the last changed. Files that cannot be read are at the end.
+// List returns checkpoints: first those of the branch that is checked out, then those of other branches, both
+// sorted by the last change, newest first. Files that cannot be read are at the end.
 func (p *Query) List(ctx context.Context, req ListRequest) (*result.Overview, error) {
 	_, o, err := p.list(ctx, req)
 	return o, err

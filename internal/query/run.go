@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Incomplete returns what may remain after a crash: runs that began and did not complete, and the
-// current checkpoint if it lacks work that was done. It does not read the archive.
+// Incomplete returns what a crash may have left: runs that began and did not complete, and the current
+// checkpoint if there is work that it does not record. It does not read the archive.
 func (p *Query) Incomplete(ctx context.Context, of progress.Filter) (*result.Overview, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

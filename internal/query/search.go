@@ -44,7 +44,7 @@ func (p *Query) Search(ctx context.Context, req SearchRequest) (*search.Result, 
 	var unreadLearnings error
 	err := p.ReadWith(ctx, func(view *workspace.View) (err error) {
 		var failed error
-		changes := sync.OnceValue(func() *modified.Times { // computed only if a file has the words
+		changes := sync.OnceValue(func() *modified.Times { // called only if a file has the words
 			var times *modified.Times
 			times, failed = modified.LoadToShow(ctx, view.Folder, p.Now, scope)
 			return times

@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// ShortStatus returns what a prompt shows of the current checkpoint. Its id is empty if no checkpoint is
-// current. A prompt asks often, so ShortStatus starts no process and does not read the archive.
+// ShortStatus returns what a shell prompt shows of the current checkpoint. The ID is empty if no checkpoint is
+// current. A prompt is drawn often, so ShortStatus starts no process and does not read the archive.
 func (p *Query) ShortStatus(ctx context.Context) (result.ShortStatus, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

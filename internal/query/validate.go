@@ -15,9 +15,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Validate checks the whole folder, or what the names mean. A name is the id of a checkpoint, or the
-// path of any file. The report has paths from the repository's root, but names a file outside the
-// folder as it was given.
+// Validate checks the named files or, without names, the whole folder. A name is the id of a checkpoint, or
+// the path of any file. Paths in the report start at the repository's root, but a file outside the
+// checkpoints folder has its name as given.
 func (p *Query) Validate(ctx context.Context, names []string) (*result.Report, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// ShortStatus is the answer of `ckpt status --short`: what a prompt shows.
+// ShortStatus is the answer of `ckpt status --short`: what a shell prompt shows.
 type ShortStatus struct {
 	ID     string `json:"id"`             // the current checkpoint; empty if there is none
 	Next   string `json:"next,omitempty"` // its first next action
@@ -14,14 +14,14 @@ type ShortStatus struct {
 
 // Overview is the answer of `ckpt status` and `ckpt list`.
 type Overview struct {
-	// Which checkpoints were requested: "of agent claude"; empty for all.
+	// The filter of the request in words: "of agent claude"; empty for all checkpoints.
 	Of       string       `json:"-"`
 	Current  string       `json:"current,omitempty"`      // the id of the current checkpoint
 	AlsoIn   []string     `json:"also_current,omitempty"` // the folders of other worktrees in which it is current, too
 	Entries  List[*Entry] `json:"checkpoints"`            // the requested checkpoints
 	Warnings []string     `json:"warnings,omitempty"`     // such as two current checkpoints, unreadable files
-	Ref      string       `json:"ref,omitempty"`          // of status: the ref that has the checkpoints, in ref mode
-	Folder   string       `json:"folder,omitempty"`       // of status: where their files are, in ref mode
+	Ref      string       `json:"ref,omitempty"`          // for status in ref mode: the ref that has the checkpoints
+	Folder   string       `json:"folder,omitempty"`       // for status in ref mode: the folder of their files
 }
 
 // Entry is one checkpoint of an overview.

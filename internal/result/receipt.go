@@ -12,10 +12,10 @@ type Receipt struct {
 	Unchanged   bool         `json:"unchanged"`           // nothing had to change, so no commit was made
 	DryRun      bool         `json:"dry_run"`             // nothing was written
 	IsCommitted bool         `json:"committed"`           // a commit has the change
-	Published   *bool        `json:"published,omitempty"` // own mode: the branch has the commit
+	Published   *bool        `json:"published,omitempty"` // in own mode: whether the branch has the commit
 	Commit      string       `json:"commit,omitempty"`    // the full hash, preferably of the branch's commit; may be empty
 	Pending     string       `json:"pending,omitempty"`   // why the change is safe but not published
-	Next        string       `json:"next,omitempty"`      // of done: the first next action that is left
+	Next        string       `json:"next,omitempty"`      // for done: the first next action that is left
 	Diff        string       `json:"diff,omitempty"`      // the change as a unified diff, for a dry run
 	Remarks     []string     `json:"remarks,omitempty"`
 
@@ -115,7 +115,7 @@ type Imported struct {
 // Place is where a row of a store begins. The zero value means a whole file, not a row.
 type Place struct {
 	Line int `json:"line,omitempty"`
-	Row  int `json:"row,omitempty"` // its number in a list, from 1; 0 if each row has a line
+	Row  int `json:"row,omitempty"` // its number in a list, from 1; 0 if each row has a line of its own
 }
 
 // In returns the place with its file: "rows.jsonl:2", "rows.json:1 (row 2)".
@@ -129,7 +129,7 @@ func (p Place) In(file string) string {
 	return file
 }
 
-// Number returns the number of the row or, in a file without rows, the line. No two places in a file have the same.
+// Number returns the number of the row or, in a file without rows, the line. It is unique in a file.
 func (p Place) Number() int {
 	if p.Row > 0 {
 		return p.Row
@@ -168,12 +168,12 @@ type Operation struct {
 	ID        string `json:"id,omitempty"`        // the checkpoint that it changed, if it is only one
 	Subject   string `json:"subject"`             // the subject of its commit
 	Undone    bool   `json:"undone"`              // it was undone
-	Redone    bool   `json:"redone,omitempty"`    // a redo did it again: undo takes that redo back
+	Redone    bool   `json:"redone,omitempty"`    // a redo restored it: the next undo undoes that redo
 	Elsewhere string `json:"elsewhere,omitempty"` // the worktree, agent or session that made it, if undo leaves it to them
 }
 
 // Save is a version of a checkpoint in the schema of an executor. Its values have the types with
-// which they were saved; nil if the save has none.
+// which they were saved. A value that was not saved is nil.
 type Save struct {
 	ID          string `json:"id" jsonschema:"for checkpoint_load and checkpoint_resume"` // "chk-auth@{2}"
 	Step        any    `json:"stepNumber,omitempty"`

@@ -45,8 +45,7 @@ func EncodeLine(out io.Writer, kind string, answer any) error {
 	return err
 }
 
-// Marshal returns what Encode writes. A value that is not the answer of a command has no
-// kind.
+// Marshal returns what Encode writes. Kind is empty for a value that is not the answer of a command.
 func Marshal(kind string, answer any) ([]byte, error) {
 	if c, ok := answer.(completer); ok {
 		c.complete()

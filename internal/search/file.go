@@ -26,7 +26,7 @@ const (
 // String returns the name of the degree in JSON.
 func (c Closeness) String() string { return [...]string{"passage", "section", "file"}[c] }
 
-// Group is the group of a file, by which an answer is sorted.
+// Group is the kind of a file. An answer is sorted by group first.
 type Group int
 
 // The groups, in their order.
@@ -44,10 +44,10 @@ type File struct {
 	Group      Group
 	Changed    time.Time
 	Closeness  Closeness
-	Branch     string // the branch it belongs to
+	Branch     string // the branch that the checkpoint belongs to
 	Elsewhere  bool   // Branch is known and is not the one that is checked out
 	Unreadable error  // why it was searched as plain text
-	Hits       []Hit  // hits of the best section first, then by line
+	Hits       []Hit  // by kind, the most useful first, then by section and line
 }
 
 // Hit is a line with a term, or a part of such a line.
@@ -65,7 +65,7 @@ type Hit struct {
 // match is an occurrence of one of the terms on a line.
 type match struct {
 	doc.Span
-	term, line, passage, stretch int
+	term, line, passage, stretch int // indexes; that of a passage is its first line
 }
 
 // content is the text of a file, with its lines.
@@ -99,7 +99,7 @@ func newContent(src []byte) *content {
 // the line above.
 var beginning = text.Regexp(`^[ \t]*(?:[#|*+>` + "`" + `~-]|\d+[.)]|$)`)
 
-// find returns the hits in a text that consists of parts. Farthest is the least closeness that is accepted.
+// find returns the hits in a text that consists of parts, and how close the terms are: farthest, or closer.
 func (r *Request) find(src []byte, parts []stretch, farthest Closeness) ([]Hit, Closeness) {
 	t := newContent(src)
 	all := r.matches(t, parts)
@@ -147,8 +147,8 @@ func (r *Request) matches(t *content, parts []stretch) []match {
 	return kept
 }
 
-// keepWhole returns the matches in those parts that contain every term. Matches must be ordered by
-// part.
+// keepWhole returns the matches in those parts that contain every term. The function part returns the part of a
+// match, by which the matches must be sorted.
 func keepWhole(all []match, terms int, part func(*match) int) []match {
 	every := uint64(1)<<terms - 1
 	var kept []match

@@ -104,7 +104,7 @@ func stretches(c *checkpoint.Checkpoint) []stretch {
 	return all
 }
 
-// is reports whether a stretch has one of the kinds that are searched; if none are given, all match.
+// is reports whether to search a stretch for hits of the given kinds. Without kinds, all kinds are searched.
 func (s *stretch) is(kinds []Kind) bool {
 	inDelta := s.delta && slices.Contains(kinds, Delta)
 	return !s.out && (len(kinds) == 0 || inDelta || slices.Contains(kinds, s.kind))

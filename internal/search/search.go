@@ -24,11 +24,11 @@ type Request struct {
 	Query    Query
 	Kinds    []Kind    // only these kinds; empty for all
 	Active   bool      // only files in active/
-	Archived bool      // only files in archive/, and LEARNINGS.md. With both or neither, all files
+	Archived bool      // only files in archive/, and LEARNINGS.md; if Active equals Archived, all files
 	Since    time.Time // changed at or after this time
 	Limit    int       // the maximum number of hits; 0 for all
 
-	Changed func(*checkpoint.Checkpoint) time.Time // when it was last changed; nil for the time in the file
+	Changed func(*checkpoint.Checkpoint) time.Time // returns the time of the last change; nil means the time in the file
 }
 
 // wants reports whether to search a file with the given group and time of change. A zero time is
@@ -58,8 +58,8 @@ func (r *Request) Checkpoint(c *checkpoint.Checkpoint) *File {
 	return orNil(f)
 }
 
-// Text searches a file that cannot be parsed, with the reason in unreadable. The file has no sections and no
-// time: for a request with kinds the result is a file without hits.
+// Text searches a file that cannot be parsed; unreadable has the reason. It returns nil without a hit. A request
+// with kinds cannot be answered, since no sections are known: Text then returns the file without hits.
 func (r *Request) Text(name string, src []byte, unreadable error) *File {
 	f := &File{Path: name, ID: strings.TrimSuffix(path.Base(name), ".md"), Status: "unreadable", Group: groupOf(name),
 		Unreadable: unreadable}
@@ -101,7 +101,7 @@ func groupOf(path string) Group {
 
 // Result is the answer to a Request.
 type Result struct {
-	Files    []*File // with the hits that are shown
+	Files    []*File // the files with shown hits, without their other hits
 	Hits     int     // the number of all hits
 	In       int     // the number of files with hits
 	Shown    int
@@ -116,9 +116,9 @@ func (f *File) elsewhere() int {
 	return 0
 }
 
-// Answer returns the result with the hits of files, at most Limit. It sorts the files by group, then
-// those of the branch that is checked out before others, then by the closeness of the terms, then from
-// the last changed.
+// Answer returns the result with the hits of files, at most Limit. It sorts the files by group. In a group,
+// files of the branch that is checked out come first. Then it sorts by the closeness of the terms, and by
+// the last change, newest first.
 func (r *Request) Answer(files []*File) *Result {
 	slices.SortFunc(files, func(a, b *File) int {
 		return cmp.Or(

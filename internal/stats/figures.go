@@ -21,7 +21,7 @@ type Figures struct {
 
 // Content has the figures that come from the files.
 type Content struct {
-	Files      `json:"checkpoints"` // the files
+	Files      `json:"checkpoints"` // how many files there are
 	Decisions  int                  `json:"decisions"`   // the number of live decisions
 	Superseded int                  `json:"superseded"`  // the number of superseded decisions
 	Learnings  int                  `json:"learnings"`   // the number of learnings
@@ -47,13 +47,13 @@ type Local struct {
 	Since         result.Time `json:"since,omitzero"`               // the time of the first record
 	SaveCount     int         `json:"checkpoint_save_count"`        // the number of recorded operations
 	ResumeCount   int         `json:"checkpoint_resume_count"`      // the number of recorded briefs
-	SaveSize      Spread      `json:"checkpoint_save_size_bytes"`   // the bytes of these operations
-	SaveLatency   Spread      `json:"checkpoint_save_latency_ms"`   // how long they took, in milliseconds
+	SaveSize      Spread      `json:"checkpoint_save_size_bytes"`   // the bytes that these operations wrote
+	SaveLatency   Spread      `json:"checkpoint_save_latency_ms"`   // how long these operations took, in milliseconds
 	ResumeLatency Spread      `json:"checkpoint_resume_latency_ms"` // how long the briefs took, in milliseconds
 	Steps         int         `json:"steps_recovered"`              // how many completed steps sessions read in their first brief
 }
 
-// Spread is a sum, and the quantiles of the last values; 0 if there are none.
+// Spread is the sum of all values, and the quantiles of the last ones. Without values all are 0.
 type Spread struct {
 	Sum    float64 `json:"sum"`    // the sum of all values
 	Median float64 `json:"median"` // half of the values are at most this
@@ -106,8 +106,8 @@ func milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 
 
 func latency(e Entry) float64 { return milliseconds(e.Took) }
 
-// spread returns sum and the quantiles of a value of the commands of one kind. The quantile of a share
-// is the smallest value with at least that share of all values at or below it.
+// spread returns a Spread with the given sum, and with quantiles of the values that the function of returns for the
+// commands of a kind. The quantile of a share is the smallest value that at least this share of them does not exceed.
 func (l Log) spread(kind Kind, sum float64, of func(Entry) float64) Spread {
 	var values []float64
 	for _, e := range l {

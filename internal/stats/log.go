@@ -20,7 +20,7 @@ const (
 // Entry is one command in the log, or the total of several.
 type Entry struct {
 	Kind  Kind
-	At    time.Time // of several, the time of the first
+	At    time.Time // for several commands, the time of the first one
 	Took  time.Duration
 	Bytes int // the size of the files that a save wrote
 	Steps int // the number of completed steps in the brief of a resume
@@ -35,8 +35,8 @@ func (e Entry) Line() []byte {
 // Log is the log of a clone. Totals of older commands come first.
 type Log []Entry
 
-// Parse parses a log. It skips invalid lines: lines are written without a lock, and a later
-// version may write others.
+// Parse parses a log. It skips invalid lines, because lines are written without a lock, and a later
+// version may write lines of another form.
 func Parse(src []byte) Log {
 	const century = int64(time.Hour * 24 * 365 * 100 / time.Microsecond)
 	var l Log

@@ -1,6 +1,6 @@
-// Package token estimates how many tokens a text takes. Tests compare the estimate with
-// cl100k and o200k: for their texts it is never below either, and for English Markdown at
-// most a quarter above.
+// Package token estimates how many tokens a text takes. Tests compare the estimate with the
+// vocabularies cl100k and o200k: for the texts of the tests it is never below the number of
+// tokens in either, and for English Markdown at most a quarter above.
 //
 // A tokenizer would add megabytes to the program and milliseconds to its start. An estimate by the
 // number of bytes or words is too low for code, identifiers and other scripts, or twice too high for
@@ -50,9 +50,9 @@ const (
 	other class = iota // control characters and punctuation
 	letter
 	digit
-	space // within a line
+	space // white space within a line
 	lineEnd
-	wide // of a rune outside ASCII
+	wide // part of a rune outside ASCII
 )
 
 func classOf(b byte) class {
@@ -80,7 +80,7 @@ func run(s string, of class) int {
 	return n
 }
 
-// next returns the length and the cost of the first run of s. Before is the byte before s.
+// next returns the length and the cost of the first run of s. Before is the byte that precedes s in the text.
 func next(s string, before byte) (int, Cost) {
 	switch classOf(s[0]) {
 	case letter:

@@ -57,7 +57,7 @@ func letters(s string, spaced bool) Cost {
 	return c
 }
 
-// word returns the cost of letters of one case, of which the first may be a capital.
+// word returns the cost of letters that are all small or all capitals, except that the first may be a capital.
 func word(s string, spaced bool) Cost {
 	parts := dictionaries.Get()
 	alone, behindSpace, capitals := &parts[0], &parts[1], &parts[2]

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// hasLightBackground asks the terminal of out for its background. It waits for an answer for two seconds at most.
+// hasLightBackground reports whether the terminal of out has a light background. It waits at most two seconds.
 func hasLightBackground(out io.Writer) bool {
 	tty, ok := out.(*os.File)
 	return ok && inForeground(tty) && readsToo(tty) && !lipgloss.HasDarkBackground(tty, tty)

@@ -11,8 +11,8 @@ import (
 var special = regexp.MustCompile("https?://\\S+|[\\\\`*_{}\\[\\]<>#+=!|~]|^-+$")
 
 // frontAsList returns a document with its frontmatter as a list, whose values are shown as they are written.
-// A line with a key at the left edge is an item, and other lines belong to the key above, so that invalid
-// YAML is shown, too. Comment lines are left out.
+// A line with a key at the left edge is an item, and any other line belongs to the item above: this works for
+// invalid YAML, too. Comment lines are left out.
 func frontAsList(markdown string) string {
 	all, inner, ok := doc.FrontSpan([]byte(markdown))
 	if !ok {

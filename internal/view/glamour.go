@@ -13,8 +13,8 @@ import (
 //
 // Text has the terminal's own colour, which the user has chosen; glamour would also colour all
 // padding. Headings have no # marks: their colour and weight tell them from text, and the first two
-// levels are underlined; without colours all headings begin with a square. Code has a named theme, since
-// glamour registers its own colours once per process, and a second style would get those of the first.
+// levels are underlined. Without colours all headings begin with a square. Code has a named theme, because
+// glamour registers its own colours once per process: a second style would get the colours of the first.
 // Inline code has no padding, which could be wrapped to lines of its own.
 func config(style Style) ansi.StyleConfig {
 	c := styles.NoTTYStyleConfig

@@ -13,7 +13,7 @@ import (
 
 const (
 	widest  = 100      // the maximum default width: longer lines are hard to read
-	largest = 16 << 20 // the maximum number of bytes of a document. A checkpoint has thousands
+	largest = 16 << 20 // the maximum size of a document in bytes; a checkpoint has some thousand bytes
 
 	// For some Markdown the parsers take minutes. After this time the unrendered text is shown.
 	patience = 5 * time.Second

@@ -1,10 +1,9 @@
 // Package view renders Markdown on a terminal, or as plain text: headings, tables and code, in
 // colour.
 //
-// Everything in a document is visible, and nothing of it controls the terminal. Escape
-// sequences and control characters are removed before rendering, also if they are written as
-// character references, and HTML tags are shown as text. Comments are omitted, as in any
-// rendering of Markdown. The package writes no file and queries only the terminal.
+// Everything in a document is visible, and nothing in it controls the terminal. Escape sequences and control characters
+// are removed before rendering, also if they are written as character references, and HTML tags are shown as text.
+// Comments are omitted, as in any rendering of Markdown. The package writes no file and queries only the terminal.
 //
 // It links a Markdown renderer and a syntax highlighter, which take milliseconds at every
 // start. So it has an executable of its own, cmd/ckpt-view.
@@ -74,5 +73,5 @@ func Render(markdown string, look Look) (drawn string, err error) {
 // hyphen matches the hyphens inside words. It also matches addresses, whose hyphens stay as they are.
 var hyphen = regexp.MustCompile(`https?://\S+|\b-\b`)
 
-// noBreak is a character for private use that stands for a hyphen while a text is drawn.
+// noBreak is a character for private use that replaces a hyphen while a text is drawn.
 const noBreak = "\ue02d"
