@@ -28,29 +28,29 @@ type Reference struct {
 	Sure    bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
 	Absent  bool               `json:"-"`        // the last artifact row about it records a deletion
 	Bare    bool               `json:"-"`        // it is a single word in prose, or in a command in backticks
-	Places  result.List[Place] `json:"named_by"` // the parts of the checkpoint that name it
+	Places  result.List[Place] `json:"named_by"` // the entries of the checkpoint that name it
 }
 
 // Excused reports whether the reference may be missing: only artifact rows name it, and the last of
 // them records a deletion.
 func (r *Reference) Excused() bool { return r.Absent && !r.In(Breadcrumb) && !r.In(NextAction) }
 
-// In reports whether a source names the reference.
+// In reports whether an entry of the given kind names the reference.
 func (r *Reference) In(s Source) bool {
 	return slices.ContainsFunc(r.Places, func(p Place) bool { return p.Source == s })
 }
 
-// Source is a part of a checkpoint that names things.
+// Source is a kind of entry of a checkpoint that names paths.
 type Source string
 
-// The parts that name things.
+// The kinds of entries that name paths.
 const (
 	Breadcrumb Source = "breadcrumb"
 	Artifact   Source = "artifact"
 	NextAction Source = "next action"
 )
 
-// Place is a part of a checkpoint that names a reference.
+// Place is an entry of a checkpoint that names a reference.
 type Place struct {
 	Source Source `json:"source"` // breadcrumb, artifact or next action
 	// The number of the breadcrumb or open next action, from 1; 0 for an artifact.
@@ -127,12 +127,12 @@ func (f *Finding) InWords() string {
 	return s
 }
 
-// Report lists everything that a checkpoint names, in the order of the file.
+// Report has a finding for each path that a checkpoint names, in the order of [References].
 type Report struct {
 	ID       string               `json:"id"`
 	Path     string               `json:"path"`
 	Base     string               `json:"base,omitempty"` // the commit from which changes are counted; empty if unknown
-	Findings result.List[Finding] `json:"references"`     // the files that it names
+	Findings result.List[Finding] `json:"references"`     // the paths that the checkpoint names
 	Counts   map[Verdict]int      `json:"counts"`         // how many references have each verdict
 	Remarks  []string             `json:"remarks,omitempty"`
 }

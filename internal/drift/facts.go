@@ -78,7 +78,7 @@ func (f Facts) Lengths(limit int) []string {
 	}
 	fullest := ""
 	for n, least := 0, 0; n <= items; n++ {
-		text := f.with(sentence, lists, n)
+		text := f.compose(sentence, lists, n)
 		if len(text) > limit {
 			break
 		}
@@ -90,7 +90,7 @@ func (f Facts) Lengths(limit int) []string {
 	if fullest != "" && fullest != all[len(all)-1] {
 		all = append(all, fullest)
 	}
-	isWhole := fullest != "" && more == 0 && fullest == f.with(sentence, lists, items)
+	isWhole := fullest != "" && more == 0 && fullest == f.compose(sentence, lists, items)
 	if ended := f.ended(fullest); isWhole && ended != "" && len(ended) <= limit {
 		all = append(all, ended)
 	}
@@ -313,9 +313,9 @@ func (f Facts) lists() []list {
 	}
 }
 
-// with returns the sentence, the given number of items of the lists, and a line about what has not changed, so that the
-// reader need not run git. It takes the first item of each list, then the second of each, and so on.
-func (f Facts) with(sentence string, lists []list, items int) string {
+// compose returns the sentence, the given number of items of the lists, and a line about what has not changed, so that
+// the reader need not run git. It takes the first item of each list, then the second of each, and so on.
+func (f Facts) compose(sentence string, lists []list, items int) string {
 	shown := make([]int, len(lists))
 	for turn := range mostItems {
 		for i, l := range lists {

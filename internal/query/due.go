@@ -33,7 +33,7 @@ func (p *Query) Due(ctx context.Context, view *workspace.View) (policy.Reminder,
 	return policy.Remind(c.ID, traces, cfg.DueIn(c.Field("phase")), p.Now()), nil
 }
 
-// traces collects the traces that git and the files have of the work since the last delta.
+// traces returns what git and the files show of the work since the last delta.
 func (p *Query) traces(ctx context.Context, c *checkpoint.Checkpoint, trail changes.Work) policy.Traces {
 	t := policy.Traces{Since: c.Changed(), Phase: c.Field("phase"), WasPhase: c.Field("phase")}
 	fresh := changes.Work{Files: p.edit.Fresh(c, trail)}

@@ -138,7 +138,7 @@ func (r *Request) matches(t *content, parts []stretch) []match {
 		for part+1 < len(parts) && parts[part+1].start <= m.Start {
 			part++
 		}
-		if !parts[part].is(r.Kinds) || checkpoint.IsGuide(t.src[t.lines[line].Start:t.lines[line].End]) {
+		if !parts[part].isSearched(r.Kinds) || checkpoint.IsGuide(t.src[t.lines[line].Start:t.lines[line].End]) {
 			continue
 		}
 		m.line, m.passage, m.stretch = line, t.passages[line], part

@@ -104,8 +104,8 @@ func stretches(c *checkpoint.Checkpoint) []stretch {
 	return all
 }
 
-// is reports whether to search a stretch for hits of the given kinds. Without kinds, all kinds are searched.
-func (s *stretch) is(kinds []Kind) bool {
+// isSearched reports whether to search a stretch for hits of the given kinds. Without kinds, all kinds are searched.
+func (s *stretch) isSearched(kinds []Kind) bool {
 	inDelta := s.delta && slices.Contains(kinds, Delta)
 	return !s.out && (len(kinds) == 0 || inDelta || slices.Contains(kinds, s.kind))
 }

@@ -37,7 +37,7 @@ func Delta(all []Work, g Git) (changed, state string) {
 		return changed + below(g, nil),
 			"Recovered from git: " + strings.Join(slices.Concat([]string{facts}, uncommitted(g)), "; ")
 	}
-	clauses := []string{"Recovered: " + without(all, "")}
+	clauses := []string{"Recovered: " + noDelta(all, "")}
 	for _, w := range all[:min(len(all), sessionsTold)] {
 		if len(w.Commands) > 0 && w.Commands[0].Test {
 			clauses = append(clauses, ran(w, w.Commands[0]))
@@ -46,7 +46,7 @@ func Delta(all []Work, g Git) (changed, state string) {
 	if facts != "" {
 		facts += "; "
 	}
-	return "Recovered: " + facts + without(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
+	return "Recovered: " + facts + noDelta(all, "") + below(g, all), strings.Join(append(clauses, uncommitted(g)...), "; ")
 }
 
 // counts describes how many files and commits git shows. The text is empty if both numbers are 0.

@@ -12,7 +12,7 @@ import (
 // named has the numbers of files and commands that a text names for a session.
 type named struct{ files, commands int }
 
-// steps are the lengths of a brief's paragraph, each longer than the one before it.
+// steps has how many files and commands each length of a brief's paragraph names, the shortest first.
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
 // Brief describes work, which must not be empty, for the brief of the checkpoint id. Reader is the id of the session
@@ -28,7 +28,7 @@ func Brief(all []Work, reader, id string, most int) []string {
 		}
 		return true
 	}
-	if !longer(upper(without(all, reader)) + ": `ckpt delta " + id + " --recovered`.") {
+	if !longer(upper(noDelta(all, reader)) + ": `ckpt delta " + id + " --recovered`.") {
 		return nil
 	}
 	for _, n := range steps {
@@ -151,11 +151,11 @@ func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
 // Line describes the work, which must not be empty, in one line.
 func Line(all []Work, id string) string {
-	return without(all, "") + " (ckpt delta " + id + " --recovered)"
+	return noDelta(all, "") + " (ckpt delta " + id + " --recovered)"
 }
 
-// without names the sessions that worked without writing a delta, and the time of their last work.
-func without(all []Work, reader string) string {
+// noDelta names the newest session that worked without writing a delta, with its time, and counts the others.
+func noDelta(all []Work, reader string) string {
 	s := sessionName(all[0], reader) + " worked until " + checkpoint.FormatTime(all[0].Last) + " without a delta"
 	if more := len(all) - 1; more > 0 {
 		s += ", and " + text.Count(more, "other session")

@@ -41,7 +41,7 @@ const (
 	sessionLimit = 28 << 10 // in bytes; a log and the older file before it have at most 64 KB together
 )
 
-// recordedEvents are the events that are recorded.
+// recordedEvents are the events of hooks that become entries of the record of a session.
 var recordedEvents = []protocol.Event{protocol.SessionStart, protocol.Prompt, protocol.Tool, protocol.Stop,
 	protocol.SessionEnd}
 

@@ -48,8 +48,8 @@ func (f files) in(scope Scope) string {
 // by inside. Otherwise it is at the path home below the user's home.
 type folder struct{ variable, inside, home string }
 
-// in returns the path of the folder as dir. Top is dir or a folder above dir, and is never removed.
-func (f folder) in(getenv func(string) string) (top, dir string) {
+// paths returns the path of the folder as dir. Top is dir or a folder above dir, and is never removed.
+func (f folder) paths(getenv func(string) string) (top, dir string) {
 	top = pathIn(getenv, f.variable)
 	if f.variable != "" && top != "" {
 		return top, top + f.inside
@@ -253,7 +253,7 @@ func (a Agent) Pieces(at Target) ([]Piece, error) {
 			path = top + "/" + rest
 		default:
 			var dir string
-			top, dir = a.home.in(at.Getenv)
+			top, dir = a.home.paths(at.Getenv)
 			path = dir + "/" + path
 		}
 		all = append(all, Piece{What: what, Path: path, Top: top, part: part})
