@@ -46,7 +46,7 @@ func (b *Brief) omits() (lines int, outdated bool) {
 		}
 	}
 	brief, replaced := bare(whole.String()), b.replaced()
-	saved := schema.Saved(b.of) // JSON, which does not count: the brief has its values, unless another section does
+	saved := schema.Saved(b.of) // saved JSON does not count: the brief has those of its values that only it has
 	for _, u := range units(b.of) {
 		text := bare(u.text)
 		switch {

@@ -164,7 +164,7 @@ const (
 )
 
 // folders returns a line with the number of files in each group of files that have folder and extension in common,
-// the largest group first (docs/sources.md, S001-80). It is empty for few files, or less than two per group.
+// the largest group first (docs/sources.md, S001-80). It is empty for few files, or for small groups.
 func folders(files []checkpoint.Artifact) string {
 	if len(files) < manyFiles {
 		return ""

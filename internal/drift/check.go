@@ -109,7 +109,7 @@ func (c *Check) Files(ctx context.Context, all []Finding) error {
 func (c *Check) byIndex(f *Finding) {
 	there := c.Repo.There(f.Path)
 	module := c.index.Module(f.Path)
-	// if the file system ignores case, There also finds a file that has path with other letters
+	// if the file system ignores case, There also finds a file whose path differs in case
 	otherCase := func(name string) bool { return name != f.Path && strings.EqualFold(name, f.Path) }
 	switch {
 	case c.index.Has(f.Path) && (there || c.index.Hidden(f.Path)):

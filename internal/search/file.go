@@ -99,7 +99,7 @@ func newContent(src []byte) *content {
 // the line above.
 var beginning = text.Regexp(`^[ \t]*(?:[#|*+>` + "`" + `~-]|\d+[.)]|$)`)
 
-// find returns the hits in a text that consists of parts, and how close the terms are: farthest, or closer.
+// find returns the hits in a text that consists of parts, and the closeness of the terms: farthest, or a closer one.
 func (r *Request) find(src []byte, parts []stretch, farthest Closeness) ([]Hit, Closeness) {
 	t := newContent(src)
 	all := r.matches(t, parts)

@@ -16,7 +16,7 @@ type named struct{ files, commands int }
 var steps = []named{{0, 0}, {0, 1}, {2, 1}, {4, 2}, {7, 3}, {12, 5}, {20, 8}, {40, 12}}
 
 // Brief describes work, which must not be empty, for the brief of the checkpoint id. Reader is the id of the session
-// that reads it. Brief returns texts of at most most bytes, each with more than the one before it.
+// that reads it. Brief returns texts of up to most bytes, each with more than the one before it.
 func Brief(all []Work, reader, id string, most int) []string {
 	var lengths []string
 	longer := func(text string) bool {
