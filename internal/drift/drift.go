@@ -22,7 +22,7 @@ import (
 // Reference is a path in the repository that a checkpoint names.
 type Reference struct {
 	Path    string             `json:"path"`     // slash path from the root
-	Literal string             `json:"-"`        // the text as written; the path, if git does not track Path and this file exists
+	Literal string             `json:"-"`        // the text as written; replaces an untracked Path if this file exists
 	Folder  bool               `json:"-"`        // it is written with a slash at its end
 	Glob    bool               `json:"-"`        // the reference may be a pattern
 	Sure    bool               `json:"-"`        // it certainly is a path; otherwise it only looks like one
