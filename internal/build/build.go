@@ -9,7 +9,7 @@ import (
 // version is the number of the release. A release sets it with the linker (.goreleaser.yaml).
 var version = ""
 
-// Version returns the number of the release, the version of the module as go install knows it, or "devel".
+// Version returns the release number, or else the module version that go install recorded, or else "devel".
 func Version() string {
 	built := ""
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "(devel)" {

@@ -1,5 +1,5 @@
-// Package envtest makes the environment of the processes that tests start, which is the same on every
-// machine, for every user and in every language.
+// Package envtest makes an environment for the processes that tests start. It is the same on every machine, for every
+// user and in every language.
 package envtest
 
 import (
@@ -13,9 +13,8 @@ import (
 	"testing"
 )
 
-// kept names the variables of the caller that the processes of a test may see: the paths of programs and
-// temporary files, and the settings of Go and of the tests. Other variables do not reach them, such as those
-// of the user, the configuration, the language and the agent.
+// kept names the caller's variables that the processes of a test may see: the paths of programs and temporary files,
+// and the settings of Go and of the tests. All others are removed, such as those of the user and the agent.
 var kept = []string{
 	"PATH", "PATHEXT", "TMPDIR", "TMP", "TEMP", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC",
 	"GOCOVERDIR", "GODEBUG", "GOMAXPROCS", "GORACE", "GOTRACEBACK", "UPDATE_SCRIPTS",
@@ -25,7 +24,7 @@ func isKept(name string) bool {
 	return slices.Contains(kept, strings.ToUpper(name)) || strings.HasPrefix(name, "CKPT_TEST_")
 }
 
-// noHome is a folder that does not exist.
+// noHome returns the path of a folder that does not exist.
 func noHome() string { return filepath.Join(os.TempDir(), "no-home-"+strconv.Itoa(os.Getpid())) }
 
 // Settings returns variables that make git ignore the configuration of the machine, and that fix the
@@ -65,7 +64,7 @@ func Command(name string, args ...string) *exec.Cmd {
 	return CommandContext(context.Background(), name, args...)
 }
 
-// CommandContext returns a command with the environment Env, which is killed when ctx ends.
+// CommandContext returns a command with the environment Env. The command is killed when ctx ends.
 func CommandContext(ctx context.Context, name string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Env = Env()
@@ -86,7 +85,7 @@ func Set(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 }
 
-// SetForAll sets the environment for all tests of a package, whose TestMain calls it.
+// SetForAll sets the environment for all tests of a package. The package's TestMain calls SetForAll.
 func SetForAll() {
 	setUmask()
 	setEnv(func(name, value string) {

@@ -1,8 +1,8 @@
 // Package fault defines the errors of ckpt on which a person can act.
 //
-// A fault has a kind, which determines the exit code (docs/commands/README.md), a message that
-// names the step and its object, and a hint: the command to type next. Callers distinguish
-// errors by [KindOf] and never by their text.
+// A fault has a kind, a message and a hint. The kind determines the exit code (docs/commands/README.md). The message
+// names the step and its object. The hint is the command to type next. Callers distinguish errors by [KindOf] and never
+// by their text.
 package fault
 
 import (
@@ -15,12 +15,12 @@ type Kind int
 
 // The kinds, in the order of their exit codes.
 const (
-	Failed      Kind = iota // reading, writing or git went wrong
+	Failed      Kind = iota // reading, writing or running git failed
 	Usage                   // the command line is wrong
 	NotFound                // the named thing does not exist
 	Invalid                 // a file breaks the format
-	Busy                    // another process is using it: try again
-	Refused                 // declined by ckpt, a hook or a remote; a hint may tell how to go on
+	Busy                    // another process has a lock or made a change: try again
+	Refused                 // declined by ckpt, a hook or a remote; the hint may tell how to go on
 	Unsupported             // not possible in this repository
 )
 

@@ -13,19 +13,21 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// attributes determines the blobs that git stores for files. Git stores a file's bytes as they are,
-// unless attributes or core.autocrlf convert them: line ends, keywords, filters such as LFS. To see that
-// nothing does, as is usual, it reads the few files with attributes. If something may, `git hash-object`
-// computes the blob. The files are read once, so a value of this type serves one operation.
+// attributes determines the blobs that git stores for files. Git stores the bytes of a file unchanged unless
+// core.autocrlf or an attribute converts them: line ends, keywords, filters such as LFS. The few files with attributes
+// show whether a conversion is possible. Usually none is; otherwise `git hash-object` computes the blob. A value of
+// this type keeps what it has read, so it serves one operation only.
 type attributes struct {
 	repo  *Repo
 	rules map[string]rules // rules by folder
 }
 
-// rules tells which attributes are mentioned in the files that may apply to a folder's files.
+// rules tells what the attribute files of a folder mention: attributes that may convert any content, line ends, or
+// keywords.
 type rules struct{ any, lineEnds, keywords bool }
 
-// BlobsOf returns the blobs of the new contents of files, by path. It adds them to b, or git stores what it converts.
+// BlobsOf returns the blobs of the new contents of files, by path, and adds the blobs to b. If git converts a content,
+// git stores the blob instead.
 func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
 	a := attributes{repo: o.repo}
 	blobs := map[string]string{}
@@ -42,8 +44,7 @@ func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.Fi
 	return blobs, nil
 }
 
-// BlobOf returns the name of the blob that git would make of a file at p (from the root) with
-// this content.
+// BlobOf returns the name of the blob that git would make of a file at p (from the root) with this content.
 func (o Objects) BlobOf(ctx context.Context, p string, content []byte) (string, error) {
 	return (&attributes{repo: o.repo}).blob(ctx, nil, p, content)
 }

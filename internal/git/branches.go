@@ -22,11 +22,10 @@ func (r *Repo) Branches() Branches { return Branches{repo: r} }
 // LocalRefs is the prefix of the full names of branches.
 const LocalRefs = "refs/heads/"
 
-// Folders are the folders of a working tree.
+// Folders has the top folder and the git folder of a working tree.
 type Folders struct{ Root, GitDir string }
 
-// OtherFolders returns the folders of the main working tree and of the linked ones, without this one. It
-// starts no process.
+// OtherFolders returns the folders of all other working trees, the main one and the linked ones. It starts no process.
 func (b Branches) OtherFolders() ([]Folders, error) {
 	linked, err := os.ReadDir(filepath.Join(b.repo.commonDir, "worktrees"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -74,10 +73,10 @@ func (b Branches) OwnBranch() (string, error) {
 	return head.Ref, err
 }
 
-// IsUsed reports whether the worktree with a git folder has a branch checked out, or rebases or bisects it.
+// IsUsed reports whether the branch ref is checked out, rebased or bisected in the worktree with the given git folder.
 func IsUsed(gitDir, ref string) bool {
 	for _, name := range []string{"HEAD", "rebase-merge/head-name", "rebase-apply/head-name", "BISECT_START"} {
-		src, _ := disk.ReadFile(filepath.Join(gitDir, filepath.FromSlash(name))) // a file that does not exist names none
+		src, _ := disk.ReadFile(filepath.Join(gitDir, filepath.FromSlash(name))) // a missing file names no branch
 		value := strings.TrimSpace(strings.TrimPrefix(string(src), "ref: "))
 		if value == ref || LocalRefs+value == ref {
 			return true

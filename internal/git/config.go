@@ -27,13 +27,13 @@ func (r *Repo) Config() Config { return Config{repo: r} }
 // config is the configuration as git reads it: system, global, local and worktree files, includes,
 // and the environment.
 type config struct {
-	values  map[string]string // those settings that ckpt needs; see needed
-	release string            // the version of the git that read it
+	values  map[string]string // the values of the keys that needed accepts
+	release string            // the version of the git that printed the configuration
 }
 
-// Get returns the value that git would use for key: the last one set. The section, which must be one of
-// those in needed, and the variable name are in lower case ("user.name"). A key without a value is "true". The first
-// call runs one git process, or none if the cached configuration is still valid.
+// Get returns the value that git would use for key, and whether key is set. If key is set several times, the last value
+// counts. A key without a value is "true". The section and the variable name are in lower case ("user.name"), and
+// needed must accept the key. The first call runs git once, or not at all if the cached configuration is still valid.
 func (c Config) Get(ctx context.Context, key string) (value string, ok bool, err error) {
 	if c.repo.conf == nil {
 		c.repo.conf, err = c.readConfig(ctx)
@@ -56,7 +56,7 @@ func (c Config) Set(ctx context.Context, key, value string) error {
 	return err
 }
 
-// Setting returns the value of key, or a default value.
+// Setting returns the value of key, or otherwise if key is not set.
 func (c Config) Setting(ctx context.Context, key, otherwise string) (string, error) {
 	value, ok, err := c.Get(ctx, key)
 	if err != nil || !ok {
@@ -65,10 +65,10 @@ func (c Config) Setting(ctx context.Context, key, otherwise string) (string, err
 	return value, nil
 }
 
-// Reading the configuration takes a git process, which is most of the time of a small commit. The answer of git is
-// therefore cached in <gitdir>/ckpt/config, with git's version and the state of everything that the answer depends
-// on: the environment, git itself, and every file that git read or would have read, including included files. If any
-// of these has changed, git is asked again.
+// Reading the configuration takes a git process, which takes most of the time of a small commit. Therefore git's answer
+// is cached in <gitdir>/ckpt/config, with git's version and the state of everything that the answer depends on: the
+// environment, git itself, and every file that git read or would have read, including included files. If any of these
+// has changed, git is asked again.
 
 const cacheVersion = "ckpt config 6"
 
@@ -91,8 +91,7 @@ func (cfg Config) readConfig(ctx context.Context) (*config, error) {
 	return c, nil
 }
 
-// configEnv returns a fingerprint of the environment and of HEAD. The configuration depends on HEAD by includeIf
-// "onbranch".
+// configEnv returns a fingerprint of the environment and of HEAD, on which settings depend by includeIf "onbranch".
 func (c Config) configEnv() string {
 	h := fnv.New128a()
 	fmt.Fprintln(h, cacheVersion, os.Geteuid(), home(), c.repo.root, c.repo.gitDir)
@@ -117,9 +116,9 @@ func (c Config) configFiles() []string {
 	}
 }
 
-// parseOrigins parses `git config -lz --show-origin`: for each setting its origin and the setting
-// itself, both ended by NUL. Files is nil if an origin is something whose changes cannot be
-// detected.
+// parseOrigins parses the output of `git config -lz --show-origin`: for each setting its origin and then the setting,
+// each ended by NUL. Files are the files on which the output depends. They are nil if an origin is not a file and its
+// changes cannot be detected.
 func parseOrigins(root string, out []byte) (c *config, files []string) {
 	c = &config{values: map[string]string{}}
 	seen := map[string]bool{}
@@ -138,7 +137,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		}
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
-			known = known && fields[i] == "command line:" // a change is noticed: the fingerprint has GIT_CONFIG_*
+			known = known && fields[i] == "command line:" // the fingerprint has these settings: GIT_CONFIG_*
 			continue
 		}
 		file = disk.From(root, file)
@@ -170,8 +169,8 @@ func state(path string) (state string, changed time.Time) {
 	return fmt.Sprintf("%d %d %d %v", c.UnixNano(), m.UnixNano(), info.Size(), numbers), latest
 }
 
-// loadConfig returns the cached configuration, or nil. The cache is fields ended by NUL:
-// fingerprint, version of git, files with their states, an empty field, settings.
+// loadConfig returns the cached configuration, or nil if it is missing or outdated. The cache has these fields, each
+// ended by NUL: fingerprint, version of git, files with their states, an empty field, settings.
 func (cfg Config) loadConfig(env string) *config {
 	data, err := disk.Bytes(cfg.configCache())
 	if err != nil {
@@ -195,8 +194,8 @@ func (cfg Config) loadConfig(env string) *config {
 	return c
 }
 
-// storeConfig writes the cache, unless a file was changed just now: another change within the file
-// system's time resolution would be missed.
+// storeConfig writes the cache, unless one of files was changed in the last two seconds. Otherwise a second change
+// within the time resolution of the file system could go unnoticed.
 func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)
 	fields := []string{env, c.release}
@@ -215,8 +214,8 @@ func (cfg Config) storeConfig(env string, c *config, files []string) {
 	replaceCache(cfg.configCache(), strings.Join(fields, "\x00"))
 }
 
-// replaceCache replaces a file of the cache, which only this user can read. An error is ignored:
-// later commands only take longer.
+// replaceCache replaces a cache file, which only this user can read. An error is ignored: without the cache, later
+// commands only take longer.
 func replaceCache(path, data string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		return
@@ -233,7 +232,8 @@ func replaceCache(path, data string) {
 
 func (c Config) configCache() string { return filepath.Join(c.repo.gitDir, "ckpt", "config") }
 
-// needed reports whether ckpt needs the setting. Others (http, credential, ...) may contain secrets.
+// needed reports whether ckpt needs the setting key. Other settings are not cached: some (http, credential, ...) may
+// contain secrets.
 func needed(key string) bool {
 	section, _, _ := strings.Cut(key, ".")
 	switch section {
@@ -301,7 +301,7 @@ func fromHome(dir, path string) string {
 	return disk.From(dir, path)
 }
 
-// UserConfigDir returns the folder of git's configuration files other than .gitconfig.
+// UserConfigDir returns the user's folder for git's configuration files other than .gitconfig.
 func UserConfigDir() string {
 	base := os.Getenv("XDG_CONFIG_HOME")
 	if base == "" {

@@ -20,8 +20,8 @@ import (
 // detached HEAD, or begun a rebase, merge, bisect or the like. Nothing was committed.
 var ErrLeft = errors.New("git has left the branch that was checked out")
 
-// ErrMoved means that an operation has to be computed again: HEAD has moved, or its branch has
-// other versions of the files. Nothing was committed.
+// ErrMoved means that HEAD, its branch or the checkpoint ref has changed since an operation was computed. Nothing was
+// committed: the operation must be computed again.
 var ErrMoved = errors.New("git moves HEAD, or changes the checkpoints, at the same time")
 
 // Head is what the working tree has checked out.
@@ -49,14 +49,14 @@ func (r *Repo) Head() (Head, error) {
 	return on.Head(), err
 }
 
-// Checkout identifies what is checked out: HEAD, the symbolic refs that it resolves through, and what git is in
-// the middle of. An operation records the checkout when it begins, so that it commits to no other branch.
-// The zero value matches anything.
+// Checkout identifies what is checked out: the refs from HEAD to the branch, the commit, and the operation that git has
+// in progress. An operation of ckpt records the checkout when it begins, so that it commits to no other branch. For
+// [Repo.Still], the zero value matches anything.
 type Checkout struct {
-	Refs   []string // "HEAD" and the refs that it resolves through, the last names the commit; only "HEAD" if detached
-	commit string   // "" on a branch without commits
+	Refs   []string // "HEAD", then the refs that it resolves to, the branch last; only "HEAD" if it is detached
+	commit string   // the hash of the commit; "" on a branch without commits
 
-	InProgress string // what git was in the middle of; see [Repo.InProgress]
+	InProgress string // the operation that git had in progress; see [Repo.InProgress]
 }
 
 // Checkout returns what is checked out, or the checkout that [Repo.During] was given.
@@ -69,7 +69,7 @@ func (r *Repo) Checkout() (Checkout, error) {
 	return on, err
 }
 
-// head returns what HEAD is now.
+// head returns the present checkout, without InProgress.
 func (s Refs) head() (Checkout, error) {
 	s.repo.Counts.Heads.Add(1)
 	if s.Foreign() == "" {
@@ -88,8 +88,8 @@ func (s Refs) head() (Checkout, error) {
 	return on, err
 }
 
-// During returns a copy of r whose Head, Checkout and InProgress answer from a checkout, whatever git does meanwhile.
-// [Repo.Still] returns what is checked out now.
+// During returns a copy of r whose Head, Checkout and InProgress answer from the checkout on, even if git has changed
+// it since. [Repo.Still] returns what is checked out now.
 func (r *Repo) During(on Checkout) *Repo {
 	other := *r
 	other.on = &on
@@ -122,8 +122,8 @@ func (r *Repo) Still(c Checkout) (Checkout, error) {
 	return now, err
 }
 
-// Durable returns the options with which git writes so that a power cut loses nothing, if the user
-// wants that. A git before 2.36 syncs objects but not refs.
+// Durable returns the options that make git sync what it writes, so that a power cut loses nothing. There are none if
+// ckpt.fsync is off. A git before 2.36 syncs objects but not refs.
 func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 	sync, err := r.Config().Sync(ctx)
 	if err != nil || !sync {
@@ -143,7 +143,7 @@ func (r *Repo) Durable(ctx context.Context) ([]string, error) {
 func (r *Repo) InProgress() string {
 	switch {
 	case r.head != "":
-		return "" // the ref is not checked out
+		return "" // r follows a ref that is not checked out
 	case r.on != nil:
 		return r.on.InProgress
 	}
@@ -157,7 +157,7 @@ func inProgress(r *Repo) string {
 		{"MERGE_HEAD", "merge"},
 		{"CHERRY_PICK_HEAD", "cherry-pick"},
 		{"REVERT_HEAD", "revert"},
-		{"sequencer", "cherry-pick"}, // while several commits are picked, between two of them
+		{"sequencer", "cherry-pick"}, // between two commits of a cherry-pick of several
 		{"BISECT_LOG", "bisect"},
 	} {
 		if disk.Exists(filepath.Join(r.gitDir, s.file)) || r.Refs().inTable(s.file) {
@@ -171,8 +171,8 @@ func inProgress(r *Repo) string {
 	return ""
 }
 
-// inTable reports whether name is CHERRY_PICK_HEAD or REVERT_HEAD, and exists in a reftable, which only git can
-// read. It asks git only if there is a MERGE_MSG, the message of the commit to come.
+// inTable reports whether name is CHERRY_PICK_HEAD or REVERT_HEAD and exists in a reftable. Only git can read a
+// reftable. To save a process, git is asked only if MERGE_MSG exists, the message of the commit that git is preparing.
 func (s Refs) inTable(name string) bool {
 	picks := name == "CHERRY_PICK_HEAD" || name == "REVERT_HEAD"
 	if !picks || s.Foreign() == "" || !disk.Exists(filepath.Join(s.repo.gitDir, "MERGE_MSG")) {
@@ -239,7 +239,7 @@ func (r *Repo) Leftovers() ([]string, error) {
 
 func leftovers(r *Repo) (locks, temps []string, err error) {
 	dirs := []string{r.StateDir(), filepath.Dir(r.refs.Locks.File())}
-	if r.Refs().Foreign() == "" { // in a reftable all locks are git's
+	if r.Refs().Foreign() == "" { // with a reftable, all locks are git's
 		on, err := r.Checkout()
 		if err != nil {
 			return nil, nil, err
@@ -285,8 +285,8 @@ func (s Refs) Log(ctx context.Context, ref string) ([]string, error) {
 	return strings.Fields(string(out)), nil
 }
 
-// BegunFrom returns what a branch was begun from, usually another branch, or the branch's name before it was renamed.
-// It returns the branch itself if the reflogs do not have that.
+// BegunFrom returns what a branch was begun from according to its reflog, usually another branch. For a renamed branch
+// it returns the former name. If the reflog does not tell, it returns the branch itself.
 func (s Refs) BegunFrom(ctx context.Context, branch string) string {
 	out, _ := s.repo.Git(ctx, nil, "log", "--walk-reflogs", "--format=%gs", LocalRefs+branch, "--")
 	entry := regexp.MustCompile(`(?m)^(?:branch: Created from|Branch: renamed) (?:refs/heads/)?(\S+)`)
@@ -294,7 +294,7 @@ func (s Refs) BegunFrom(ctx context.Context, branch string) string {
 		branch = string(found[1])
 	}
 	if branch == "HEAD" {
-		out, _ = s.repo.Git(ctx, nil, "check-ref-format", "--branch", "@{-1}") // the branch that was checked out then
+		out, _ = s.repo.Git(ctx, nil, "check-ref-format", "--branch", "@{-1}") // the branch that was checked out before
 		branch = strings.TrimSpace(string(out))
 	}
 	return branch
@@ -309,9 +309,9 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move sets a ref, which must be a file, to a hash. If the ref's hash is not the one in from ("" if the ref must not
-// exist), Move returns [Moved] and changes nothing. If another program does not release the ref's lock, Move returns
-// fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
+// Move sets a ref, which git must store as a file, to the hash to. If the ref's hash is not from ("" means that the ref
+// does not exist), Move returns [Moved] and changes nothing. If another program does not release the ref's lock, Move
+// returns fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	locks := s.repo.refs.Locks.NewSet()
 	defer locks.Release()

@@ -89,9 +89,8 @@ func (h Hooks) File(ctx context.Context, name string) (string, error) {
 	return "", nil
 }
 
-// Git 2.54 and later run hooks from the configuration before the one in the folder of hooks:
-// hook.NAME.event is the event, hook.NAME.command the command, and hook.NAME.enabled turns it on or
-// off.
+// Git 2.54 and later run hooks from the configuration before the one in the folder of hooks: hook.NAME.event is the
+// event, hook.NAME.command the command, and hook.NAME.enabled turns the hook on or off.
 
 // isHookEvent reports whether a key of the configuration has the form hook.NAME.event. All values
 // of such a key count: config joins them with line breaks.
@@ -107,8 +106,8 @@ func joinEvents(events, value string) string {
 	return events + "\n" + value
 }
 
-// Configured returns the sorted names of the hooks that the configuration has for an event, or for any
-// event if it is "". There are none if this git does not run them.
+// Configured returns the sorted names of the hooks that the configuration has for an event, or for all events if event
+// is "". It returns none if this version of git does not run hooks from the configuration.
 func (h Hooks) Configured(ctx context.Context, event string) ([]string, error) {
 	if _, _, err := h.repo.Config().Get(ctx, "core.hookspath"); err != nil { // reading any key loads the configuration
 		return nil, err
@@ -181,10 +180,9 @@ func (h Hooks) Dir(ctx context.Context) (dir string, configured bool, err error)
 	return fromHome(h.repo.root, set), true, nil
 }
 
-// Configurable reports whether this version of git also runs hooks from its configuration: 2.54 and
-// later do.
+// Configurable reports whether this version of git also runs hooks from its configuration, as 2.54 and later do.
 func (h Hooks) Configurable(ctx context.Context) (bool, error) {
 	v, err := h.repo.gitRelease(ctx)
-	// If the version is unknown, use the folder, which always works.
+	// If the version is unknown, use only the folder, from which every version runs hooks.
 	return err == nil && v.major > 0 && !v.before(2, 54), err
 }

@@ -87,7 +87,8 @@ func (c Config) gitWithUserConfig(ctx context.Context, stdin []byte, args ...str
 	return Output(cmd, stdin)
 }
 
-// firstOf returns the value of the variable env, else of the first key that is set, else, for an address, of EMAIL.
+// firstOf returns the value of the environment variable env, or else of the first key that is set. For an address, the
+// last resort is the variable EMAIL.
 func (c Config) firstOf(ctx context.Context, env string, keys ...string) (string, error) {
 	if value := os.Getenv(env); value != "" {
 		return value, nil

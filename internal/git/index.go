@@ -31,8 +31,7 @@ type Index struct{ repo *Repo }
 // Index returns the index of the repository.
 func (r *Repo) Index() Index { return Index{repo: r} }
 
-// File returns the index of this working tree, or the one that a hook of git was told
-// to use.
+// File returns the path of this working tree's index, or else of the index in GIT_INDEX_FILE, which git sets for hooks.
 func (x Index) File() string {
 	if file := os.Getenv("GIT_INDEX_FILE"); file != "" {
 		return absolute(file)
@@ -65,7 +64,7 @@ func (x Index) Stamp() string {
 	return fmt.Sprint(info.ModTime().UnixNano(), " ", info.Size())
 }
 
-// Await waits a moment for a program that has locked the index, such as the git status of an editor.
+// Await waits up to 200 ms while another program, such as the git status of an editor, has locked the index.
 func (x Index) Await() {
 	for try := 0; try < 40 && x.IsLocked(); try++ {
 		time.Sleep(5 * time.Millisecond)
@@ -110,7 +109,7 @@ func (x Index) ByGit() (why string, err error) {
 	return "", err
 }
 
-// edited returns the content of the index with edits. An index that does not exist is empty.
+// edited returns the content of the index with the edits made. An index that does not exist counts as empty.
 func (x Index) edited(edits []index.Edit) ([]byte, error) {
 	path := x.File()
 	var second uint32
@@ -174,9 +173,9 @@ func (x Index) StageMerged(ctx context.Context, files []change.File) error {
 	return nil
 }
 
-// Repair completes an operation whose process died between moving the branch and the index. Changed has the
-// entries before and after the operation, by path below dir. An entry of the index that still has the content from
-// before is replaced by that after the operation, which is refreshed. Other entries were staged by the user and stay.
+// Repair completes an operation whose process died after it had moved the branch and before it had updated the index.
+// Changed has the entries before and after the operation, by path below dir. An index entry with either content is set
+// to the entry after the operation and refreshed. Any other entry was staged by the user and stays.
 func (x Index) Repair(ctx context.Context, dir string, changed map[string][2]object.Entry) error {
 	unlock, err := x.repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -234,7 +233,7 @@ func (x Index) Set(ctx context.Context, entries map[string]object.Entry) error {
 	if skipped.Len() > 0 {
 		_, err = x.repo.Hooks().Git(ctx, skipped.Bytes(), "update-index", "-z", "--skip-worktree", "--stdin")
 	}
-	// Without this refresh git's plumbing, such as `git diff-index`, takes the files for changed until a `git status`.
+	// Without this refresh git's plumbing, such as `git diff-index`, treats the files as changed until a `git status`.
 	_, _ = x.repo.Hooks().Git(ctx, nil, refresh...)
 	return err
 }
@@ -257,7 +256,7 @@ type IndexEntry struct {
 	Conflict bool // a merge conflict left several sides; Entry is one of them
 	Skipped  bool // a sparse checkout leaves the file out of the working tree
 
-	Modified time.Time // when the file was modified that git last wrote or compared; zero if git has done neither
+	Modified time.Time // when the file was modified, as git last wrote or compared it; zero if it did neither
 }
 
 // Entries returns the entries of the index at paths. It runs `git ls-files`, in batches, because the arguments
@@ -275,10 +274,10 @@ func (x Index) Entries(ctx context.Context, paths []string) (map[string]IndexEnt
 	return all, nil
 }
 
-// details matches what --debug prints below an entry.
+// details matches the lines that `git ls-files --debug` prints below an entry.
 var details = text.Regexp(`^  ctime: \S+\n  mtime: (\d+):(\d+)\n.*\n.*\n.*\n`)
 
-// ParseIndex reads what `git ls-files -t -s -z` prints, perhaps with --debug: H 100644 HASH STAGE\tPATH.
+// ParseIndex parses the output of `git ls-files -t -s -z`, with or without --debug: "H 100644 HASH STAGE\tPATH".
 func ParseIndex(out []byte) map[string]IndexEntry {
 	all, last := map[string]IndexEntry{}, ""
 	for line := range strings.SplitSeq(string(out), "\x00") {
@@ -344,7 +343,7 @@ func (x Index) Tracked(ctx context.Context) (*Tracked, error) {
 	return index.ParseTracked(out), nil
 }
 
-// Copy copies the index, so that git need not read unchanged files. It also copies the modification
+// Copy copies the index to another path, so that git need not read unchanged files. It also copies the modification
 // time, by which git knows which entries it cannot trust.
 func (x Index) Copy(to string) error {
 	from := x.File()

@@ -35,7 +35,7 @@ func FileEntry(blob string) Entry { return Entry{Mode: filemode.Regular, Hash: b
 // unless attributes or core.autocrlf convert it.
 func (o Objects) BlobHash(data []byte) string { return o.repo.objects.HashOf(object.Blob, data) }
 
-// ErrElsewhere is in the error of a question that a partial clone cannot answer.
+// ErrElsewhere means that a partial clone lacks objects that a question needs. Errors wrap it.
 var ErrElsewhere = errors.New("history is not in this clone, which is a partial one")
 
 // Database returns the object database. It fetches nothing.
@@ -91,7 +91,7 @@ func (o Objects) NewBatch(ctx context.Context) *object.Batch {
 	return o.repo.objects.NewBatch(o.Reader(ctx))
 }
 
-// Blob returns the content of a blob, which is not nil even if it is empty. Without a name it returns nil. It fetches
+// Blob returns the content of a blob, which is not nil even if it is empty. For the name "" it returns nil. It fetches
 // nothing: if a partial clone lacks the blob, the error is fault.NotFound.
 func (o Objects) Blob(name string) ([]byte, error) {
 	if name == "" {
@@ -112,8 +112,7 @@ func (o Objects) Blobs(ctx context.Context, names []string, visit func(name stri
 	return o.Database().Blobs(ctx, names, visit)
 }
 
-// Contents returns the content of blobs, by their hashes. In a partial clone git fetches missing
-// ones.
+// Contents returns the content of blobs, by their hashes. In a partial clone git fetches missing blobs.
 func (o Objects) Contents(ctx context.Context, blobs []string) (map[string][]byte, error) {
 	all := map[string][]byte{}
 	slices.Sort(blobs)
@@ -186,7 +185,7 @@ func (o Objects) Commit(ctx context.Context, hash string) (object.CommitText, er
 	return object.ReadCommit(reader{ctx, o.repo, false}, hash)
 }
 
-// HeadEntries returns what HEAD has at paths.
+// HeadEntries returns the entries that HEAD's commit has at paths, by path. It leaves out paths that do not exist.
 func (o Objects) HeadEntries(ctx context.Context, paths []string) (map[string]Entry, error) {
 	head, err := o.repo.Head()
 	if err != nil {
@@ -195,7 +194,8 @@ func (o Objects) HeadEntries(ctx context.Context, paths []string) (map[string]En
 	return o.EntriesIn(ctx, head.Hash, paths)
 }
 
-// EntriesIn returns what a commit has at paths. In a partial clone git fetches missing trees.
+// EntriesIn returns the entries that a commit has at paths, by path. It leaves out paths that do not exist. In a
+// partial clone git fetches missing trees.
 func (o Objects) EntriesIn(ctx context.Context, commit string, paths []string) (map[string]Entry, error) {
 	from := o.Reader(ctx)
 	c, err := object.ReadCommit(from, commit)
@@ -215,7 +215,7 @@ func (o Objects) EntriesIn(ctx context.Context, commit string, paths []string) (
 	return entries, nil
 }
 
-// MayLack reports whether some objects of this repository may only exist in another one.
+// MayLack reports whether this repository may lack objects, because it is a partial clone.
 func (r *Repo) MayLack() bool {
 	_, partial := r.format.extensions["partialclone"]
 	return partial || r.format.promisor
@@ -237,8 +237,8 @@ func (o Objects) Shallow() (map[string]bool, error) {
 	return cut, nil
 }
 
-// Elsewhere adds [ErrElsewhere] to an error of git in a partial clone, which may lack an object. It returns any
-// other error as it is.
+// Elsewhere adds [ErrElsewhere] to an error of git in a partial clone, which may lack an object. It returns any other
+// error unchanged.
 func (o Objects) Elsewhere(err error) error {
 	if ExitCode(err) != 128 || !o.repo.MayLack() {
 		return err

@@ -15,11 +15,10 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// Open finds the repository that dir is in, by git's rules: GIT_DIR, GIT_WORK_TREE and
-// GIT_COMMON_DIR first, else up from dir to a .git folder or a .git file (linked worktree,
-// submodule). It returns fault.NotFound outside of a repository, fault.Unsupported for a bare one,
-// and fault.Refused for one of another user that git does not trust. It takes a few stats and
-// small reads.
+// Open opens the repository that dir is in. Like git, it uses GIT_DIR, GIT_WORK_TREE and GIT_COMMON_DIR if they are
+// set, and else searches from dir upwards for a .git folder, or for the .git file of a linked worktree or submodule.
+// The error is fault.NotFound if there is no repository, fault.Unsupported if it is bare, and fault.Refused if it
+// belongs to another user and git does not trust it. Usually Open starts no process.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -72,7 +71,7 @@ func Open(dir string) (*Repo, error) {
 	return r, nil
 }
 
-// walkUp returns the first folder from dir upwards, below a ceiling, that has a .git.
+// walkUp returns the first folder from dir upwards that has a .git, and its git folder. It stops below a ceiling.
 func walkUp(dir string) (root, gitDir string, err error) {
 	for at := dir; ; at = filepath.Dir(at) {
 		dot := filepath.Join(at, ".git")
@@ -91,7 +90,7 @@ func walkUp(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// isCeiling reports whether git does not go up to a folder: it is one of GIT_CEILING_DIRECTORIES.
+// isCeiling reports whether dir is one of GIT_CEILING_DIRECTORIES, up to which git does not search.
 func isCeiling(dir string) bool {
 	return slices.ContainsFunc(filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")), func(c string) bool {
 		return filepath.IsAbs(c) && disk.Real(c) == disk.Real(dir)
@@ -103,8 +102,8 @@ func noFiles(gitDir string) error {
 		WithHint("ckpt -C DIR in a working tree (git worktree list; git worktree add DIR makes one)")
 }
 
-// isGitDir reports whether git would take dir for a repository: it has a HEAD, and objects and
-// refs, or a file that names the folder with them.
+// isGitDir reports whether git would accept dir as a git folder. It has a HEAD, and either the folders objects and refs
+// or the file commondir, which names the folder with them.
 func isGitDir(dir string) bool {
 	if _, err := os.Lstat(filepath.Join(dir, "HEAD")); err != nil {
 		return false
@@ -169,7 +168,7 @@ type format struct {
 	version    string // core.repositoryFormatVersion; "" is 0
 	bare       bool
 	worktree   string            // core.worktree
-	extensions map[string]string // with lower-case names: "objectformat": "sha256"
+	extensions map[string]string // extensions.*, by name in lower case: "objectformat": "sha256"
 	promisor   bool              // a remote has objects that this repository may lack
 }
 
@@ -276,10 +275,9 @@ func (f format) checkKnown() error {
 	return nil
 }
 
-// checkOwner refuses a repository of another user in which git refuses to work: a repository found
-// in a parent folder may be a trap, for instance in a folder for temporary files. If the user owns
-// its folders, git is not asked; otherwise git decides (safe.directory). A repository given by
-// GIT_DIR is not checked.
+// checkOwner refuses a repository of another user that git does not trust: its configuration and hooks could run
+// programs. If the user owns the repository's folders, git is not asked; otherwise git decides (safe.directory). The
+// caller does not check a repository that GIT_DIR gives.
 func checkOwner(r *Repo) error {
 	if os.Getenv("GIT_TEST_ASSUME_DIFFERENT_OWNER") == "" &&
 		!slices.ContainsFunc([]string{filepath.Join(r.root, ".git"), r.root, r.gitDir}, notMine) {

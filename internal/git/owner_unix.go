@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// notMine reports whether a path may belong to another user. As for git, root also owns the files
-// of the user who called sudo.
+// notMine reports whether a path may belong to another user. If root runs ckpt by sudo, files of the user who called
+// sudo count as root's own, as in git.
 func notMine(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -31,21 +31,21 @@ type Repo struct {
 	objects *object.Database
 	refs    *refs.Store
 	lock    *disk.Lock // our exclusive lock, nil if we do not have it
-	on      *Checkout  // the checkout that Head answers from; nil for the present one. See During
+	on      *Checkout  // the checkout from which Head answers; nil means the present one. See During
 	Counts  *Counts    // shared with copies of the Repo
 
-	program *program // the git that runs here; shared with copies of the Repo
+	program *program // the git binary; shared with copies of the Repo
 
 	noFetch    bool   // git must not fetch what a partial clone lacks
-	headCommit string // the commit at which head is taken to be; see At. Usually empty
-	head       string // the ref that Head follows instead of HEAD; see Repo.At. Usually empty
+	headCommit string // the commit that head is assumed to name; see At. Usually empty
+	head       string // the ref that Head returns in place of HEAD; see At. Usually empty
 }
 
 // Counts counts what a command should do only once. A test keeps the numbers low.
 type Counts struct {
-	Heads atomic.Int64 // HEAD was resolved
-	Locks atomic.Int64 // ckpt's lock was taken
-	Sets  atomic.Int64 // the set of checkpoints was loaded
+	Heads atomic.Int64 // how often HEAD was resolved
+	Locks atomic.Int64 // how often ckpt's lock was taken
+	Sets  atomic.Int64 // how often the set of checkpoints was loaded
 }
 
 // Offline returns the same repository for questions that must not use the network: if a partial clone lacks an object,
@@ -80,18 +80,18 @@ func (r *Repo) PathOf(path string) string { return filepath.Join(r.root, filepat
 // Locked reports whether this process has the exclusive lock of the repository.
 func (r *Repo) Locked() bool { return r.lock != nil }
 
-// FileRefs returns the refs that are files: in a repository with a reftable only git can read refs.
+// FileRefs returns the refs that git stores as files. In a repository with a reftable only git can read and move refs.
 func (r *Repo) FileRefs() *refs.Store { return r.refs }
 
-// LockWait is how long a ckpt waits for another one, and for git.
+// LockWait is how long ckpt waits for a lock of another ckpt or of git.
 const LockWait = 5 * time.Second
 
-// readWait is how long a reader waits for a writer.
+// readWait is how long a reader waits for the lock of a writer.
 const readWait = 500 * time.Millisecond
 
-// Lock excludes other ckpt processes from this repository and all its worktrees until unlock is
-// called. The kernel frees the lock if the process dies. After 5 seconds, or half a second for
-// a shared lock, it returns fault.Busy with the process that has the lock.
+// Lock takes ckpt's lock of the repository and all its worktrees, until unlock is called or the process dies. An
+// exclusive lock excludes all other ckpt processes, and a shared lock only writers. After 5 seconds, or half a second
+// for a shared lock, Lock returns fault.Busy with the process that has the lock.
 func (r *Repo) Lock(ctx context.Context, mode disk.Mode) (unlock func(), err error) {
 	if r.lock != nil {
 		return func() {}, nil // we already have the exclusive lock
@@ -128,8 +128,8 @@ func (r *Repo) Sharing() disk.Sharing {
 	return disk.ParseSharing(value)
 }
 
-// ShareState applies the sharing to ckpt's own files in the git directory, so that other users
-// can lock, and read and write them.
+// ShareState applies the sharing to ckpt's own files in the git directory. Other users can then lock, read and write
+// them.
 func (r *Repo) ShareState(ctx context.Context) {
 	with := r.Sharing()
 	common, own := filepath.Dir(r.refs.Locks.File()), r.StateDir()
@@ -148,7 +148,7 @@ func (s Refs) Foreign() string {
 	return ""
 }
 
-// CheckedOut returns the commit that is checked out, for a repository of [Repo.At]; "" for any other.
+// CheckedOut returns the commit that is checked out if r is a result of [Repo.At], and "" otherwise.
 func CheckedOut(r *Repo) (string, error) {
 	if r.head == "" {
 		return "", nil

@@ -35,8 +35,8 @@ func (r *Repo) Git(ctx context.Context, stdin []byte, args ...string) ([]byte, e
 	return Output(cmd, stdin)
 }
 
-// GitGlob runs git with paths among the arguments as patterns; the prefixes ":(literal)" and
-// ":(glob)" select their kind.
+// GitGlob runs git as Git does, but paths among the arguments are patterns. The prefixes ":(literal)" and ":(glob)"
+// select the kind of pattern.
 func (r *Repo) GitGlob(ctx context.Context, args ...string) ([]byte, error) {
 	return r.Git(ctx, nil, append([]string{"--no-literal-pathspecs"}, args...)...)
 }
@@ -47,8 +47,8 @@ func GlobQuoted(path string) string {
 }
 
 // Command returns a git command that runs in the top folder. Git's variables for paths are made absolute, because git
-// does not run where ckpt was started, and those for pathspecs are off. Git's messages are in English: some are parsed.
-// When ctx ends, git is asked to end, so that it removes its lock files.
+// does not run in the folder where ckpt was started. Git's variables for pathspecs are off. Messages are in English,
+// because some are parsed. When ctx ends, git is interrupted and not killed, so that it removes its lock files.
 func (r *Repo) Command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = r.root
@@ -108,7 +108,7 @@ func failure(cmd *exec.Cmd, err error, verb, said string) error {
 	return fault.New(fault.Failed, "git %s: %w", verb, err)
 }
 
-// verbOf returns the first argument that is not an option of git itself.
+// verbOf returns the subcommand in the arguments of git, such as "log".
 func verbOf(args []string) string {
 	for i := 0; i < len(args); i++ {
 		switch {
@@ -144,7 +144,7 @@ func Init(ctx context.Context, dir string) (*Repo, error) {
 	return Open(dir)
 }
 
-// InitFor creates a repository in dir, as Init does, and calls do. If do fails, it removes a repository that is new.
+// InitFor creates a repository in dir, as Init does, and calls do. If do fails, InitFor removes a new repository.
 func InitFor(ctx context.Context, dir string, do func() error) error {
 	gitDir := filepath.Join(dir, ".git")
 	_, err := os.Lstat(gitDir)
@@ -202,8 +202,8 @@ func (r *Repo) Aside(ctx context.Context, index string, stdin []byte, args ...st
 	return Output(cmd, stdin)
 }
 
-// Retry calls do, and calls it again for up to 5 seconds while git finds a lock of another program: git itself does
-// not wait for one. With ckpt's exclusive lock it removes a lock of the index that a ckpt left when it died.
+// Retry calls do, and repeats that for up to 5 seconds while git fails because of another program's lock: git itself
+// does not wait. If this process has ckpt's exclusive lock, Retry removes a lock of the index that a dead ckpt left.
 func (r *Repo) Retry(do func() error) error {
 	for deadline := time.Now().Add(LockWait); ; time.Sleep(50 * time.Millisecond) {
 		err := do()
@@ -271,7 +271,7 @@ func Version(ctx context.Context) (string, error) {
 	return strings.TrimPrefix(strings.TrimSpace(string(out)), "git version "), err
 }
 
-// program has what is known about the git that a repository uses.
+// program has the version of the git binary that a repository uses.
 type program struct {
 	lock    sync.Mutex // several goroutines may ask for the version
 	release release    // zero until it is first needed
@@ -310,8 +310,8 @@ func (r *Repo) Version(ctx context.Context) (string, error) {
 	return v.name, err
 }
 
-// Network runs git with a remote, and returns what it printed on standard output and standard
-// error. Progress is written to watch; without watch git does not ask for a password.
+// Network runs git with a remote, and returns what it printed on standard output and standard error. Progress is
+// written to watch. If watch is nil, git does not ask for a password.
 func (r *Repo) Network(ctx context.Context, watch io.Writer, verb string,
 	args ...string) (out []byte, said string, err error) {
 	if watch != nil {

@@ -67,9 +67,9 @@ func (w Worktree) ModTime(path string) time.Time {
 	return info.ModTime()
 }
 
-// Content returns a string that changes with the content of a file of the working tree: the name of its
-// blob without filters, or its size and time if it is too large to be read. It returns "none" for a
-// file that does not exist, and "" for a folder.
+// Content returns a string that changes with the content of a file of the working tree: the hash of its bytes as a
+// blob, or its size and time if it is too large to be read. It returns "none" for a file that does not exist, and ""
+// for a folder.
 func (w Worktree) Content(path string) string {
 	name := filepath.Join(w.repo.root, filepath.FromSlash(path))
 	info, err := os.Lstat(name)
@@ -107,8 +107,8 @@ func (w Worktree) CheckPaths(files []change.File) error {
 	return nil
 }
 
-// checkPath checks a file and the folders above it, up to the root. Paths in seen are known to be
-// valid.
+// checkPath checks a file and the folders above it, up to the root. It skips paths in seen, and adds those that it
+// checks.
 func (w Worktree) checkPath(file string, seen map[string]bool) error {
 	for at := path.Clean(file); at != "." && at != "/" && !seen[at]; at = path.Dir(at) {
 		seen[at] = true

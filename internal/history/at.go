@@ -26,9 +26,9 @@ func Version(name string) (id, rev string) {
 	return name[:at], name[at:]
 }
 
-// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second version before the newest. A
-// day or a time ("2026-01-02", "2026-01-02T10:00Z") means the last version at its end. Anything else is a git revision
-// and means the version in that commit. Text in the form of a day is never taken for a revision.
+// at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second version before the newest. A day
+// or a time ("2026-01-02", "2026-01-02T10:00Z") means the newest version up to the end of that day, or up to that time.
+// Anything else is a git revision and means the version in that commit. Text in the form of a day is never one.
 func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	name, rev, err := p.versionNamed(ctx, name, rev)
 	if err != nil {
@@ -45,9 +45,9 @@ func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, r
 	return vs, v, err
 }
 
-// versionNamed returns the checkpoint and the version that rev means if it has the form ID@{n}, and
-// name and rev unchanged otherwise. Without a name, ID names the checkpoint; with a name, both must
-// mean the same one. If ID is not a checkpoint, rev may be a git revision such as main@{1}.
+// versionNamed splits a rev of the form ID@{n} into the checkpoint and the version. In any other case it returns name
+// and rev unchanged. If there is a name, ID and name must mean the same checkpoint. If ID is not a checkpoint, rev may
+// be a git revision such as main@{1}.
 func (p *History) versionNamed(ctx context.Context, name, rev string) (string, string, error) {
 	id, back := Version(rev)
 	switch {
@@ -82,8 +82,8 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	return name, rev, nil // p.at reports the error in rev
 }
 
-// atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode, where the commits of the
-// code contain no checkpoints, it finds the newest version that was made at that commit or at an ancestor of it.
+// atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode the commits of the code
+// contain no checkpoints. There it finds the newest version that was made at that commit or at an ancestor of it.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	fail := func(err error) (*gitlog.Versions, revisions.Version, error) { return nil, revisions.Version{}, err }
 	commit, err := log.Of(p.Repo).Resolve(ctx, rev)
@@ -138,7 +138,7 @@ func (p *History) ShowAt(ctx context.Context, name, rev string) (*checkpoint.Che
 	return c, v, err
 }
 
-// nameAt names a version of a checkpoint in commands.
+// nameAt returns the arguments by which commands name a version of a checkpoint: "chk-auth --at 1a2b3c4".
 func nameAt(c *checkpoint.Checkpoint, v revisions.Version) string { return c.ID + " --at " + v.Short() }
 
 // RawAt returns the bytes of the file as it was at rev, even if it cannot be parsed.

@@ -32,7 +32,7 @@ func (p *History) Decisions(ctx context.Context, name string) (*decisions.Record
 // happened to decisions that are no longer in the file. Losses in commits before the given time
 // are left out.
 func (p *History) DecisionsMade(ctx context.Context, name string, since time.Time) (*decisions.Record, error) {
-	head, err := p.Repo.Head() // a branch may have lost and restored decisions before the ref took it in
+	head, err := p.Repo.Head() // a branch may have lost and restored decisions before the ref took the branch in
 	if err != nil {
 		return nil, err
 	}
@@ -52,16 +52,16 @@ func (p *History) DecisionsMade(ctx context.Context, name string, since time.Tim
 	return record, nil
 }
 
-// readable returns the versions that can be read, and the index of the present one. Between two of
-// them there may be unreadable versions and deletions, which it leaves out. A merge of a deletion and
-// another version is compared only with that version.
+// readable returns the versions that can be read, and the index of the present one. It leaves out unreadable versions
+// and deletions. The parents of a version are its nearest readable ancestors, but a merge of a deletion and another
+// version has only the latter as a parent. Warnings name what is missing.
 func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []decisions.Version, present int,
 	warnings []string, err error) {
 	parents, err := vs.Parents(ctx)
 	if err != nil {
 		return nil, 0, nil, err
 	}
-	in := make([][]int, len(vs.Lines)) // by line: the indices in list of the nearest versions that can be read
+	in := make([][]int, len(vs.Lines)) // for each line, the indices in list of the nearest versions that can be read
 	for i, v := range vs.Lines {
 		stays := slices.ContainsFunc(parents[i], func(from int) bool { return !vs.Lines[from].Gone() })
 		for _, from := range parents[i] {

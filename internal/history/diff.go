@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/history/revisions"
 )
 
-// Diff compares a checkpoint at two times, in the form that [History.ShowAt] reads. An empty from means the
-// newest version. The present file is meant if to is empty or is the name of the checkpoint.
+// Diff compares two versions of a checkpoint, named by from and to in the form that [History.ShowAt] reads. An empty
+// from means the newest version. If to is empty, or is the name of the checkpoint, it means the present file.
 func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.Comparison, error) {
 	from = cmp.Or(from, "@{0}")
 	before, v, err := p.ShowAt(ctx, name, from)

@@ -35,7 +35,7 @@ func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpo
 type StandIn struct {
 	*checkpoint.Checkpoint
 	For  string // the name of the unreadable file, without .md; empty if nothing is replaced
-	Name string // the version's name in commands; empty for a parent
+	Name string // the arguments by which commands name the version; empty for a parent
 	Said string // a sentence that names the file and what replaces it
 }
 

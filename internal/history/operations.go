@@ -37,7 +37,7 @@ func (p *History) Operations(ctx context.Context, limit int) ([]result.Operation
 		return nil, err
 	}
 	var list []result.Operation
-	var refused error // undo gets no further
+	var refused error // the error at which undo would stop
 	tx := &workspace.Tx{}
 	for _, o := range all {
 		switch {
@@ -81,12 +81,11 @@ func (p *History) OnAllLines(ctx context.Context) ([]Past, error) {
 	return operations(slices.DeleteFunc(commits, func(c log.Commit) bool { return c.Copy })), err
 }
 
-// operations returns the operations among commits, which are listed from the newest. It leaves out commits that the
-// ref took in from a branch, and operations of another checkpoints folder. In place of a redo it returns the operations
-// that the redo did again.
+// operations returns the operations among commits, which are listed from the newest, and sets their Undone and Redone.
+// It leaves out commits that the ref took in from a branch, and operations of another checkpoints folder.
 func operations(commits []log.Commit) []Past {
 	var all []Past
-	here := map[string]bool{} // the commits of this folder: an undo that changed no file belongs to what it undid
+	here := map[string]bool{} // the commits of this folder, with undos that changed no file of it but undid one of them
 	for _, c := range slices.Backward(commits) {
 		undoes := func(name string) bool { return here[name] }
 		here[c.Hash] = len(c.Files) > 0 || slices.ContainsFunc(c.Trailers[workspace.TrailerUndoes], undoes)

@@ -13,8 +13,8 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// own reports whether the operation was made in this worktree and, for an agent in a session, in
-// that session. Undo leaves others alone, since worktrees share the checkpoint ref.
+// own reports whether the operation was made in this worktree and, for an agent in a session, in that session. Undo
+// does not touch other operations, since worktrees share the checkpoint ref.
 func (o Past) own(view *workspace.View, session string) bool {
 	maker := ckptref.MakerOf(o.commit)
 	sameSession := session == "" || session == maker.Session

@@ -24,8 +24,9 @@ type RestoreRequest struct {
 }
 
 // Restore sets a checkpoint to a former version, in the folder (active/ or archive/) that it was in then. The
-// checkpoint may be deleted. If it was current then, it becomes current, unless another one is by now. Its
-// entries in LEARNINGS.md are added or removed with its Completion.
+// checkpoint may be deleted. If it was current then, it becomes current again, unless another one is now, or several
+// agents share the worktree. Its entries in LEARNINGS.md are added if the version is in archive/, and removed if only
+// the present file is.
 func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Receipt, error) {
 	then, v, err := p.at(ctx, req.ID, req.At)
 	if err != nil {
@@ -85,7 +86,7 @@ type restoring struct {
 	from     string                 // the path of the present file; empty if it is deleted
 	to       string                 // the path of the restored file
 	chosen   string                 // the id that was current on the branch at the time of old
-	shared   bool                   // others work in this tree
+	shared   bool                   // several agents share this working tree
 }
 
 // place finds the present file of the checkpoint, readable or not, and the path for the restored version. That is its
@@ -123,7 +124,7 @@ func (r *restoring) place() error {
 	return err
 }
 
-// write adds the restored file to the operation.
+// write adds the restored file to the operation, and removes the present file if that has another path.
 func (r *restoring) write(o *workspace.Tx) error {
 	o.Path = r.to
 	before, err := r.view.Store.Read(r.to)
@@ -136,8 +137,8 @@ func (r *restoring) write(o *workspace.Tx) error {
 	return err
 }
 
-// marked returns the version to restore. An active one gets the mark of the current checkpoint, which the ref
-// does not store, if the checkpoint is current, or was at the time of the version and none is now.
+// marked returns the version to restore. In active/ it gets the mark of the current checkpoint, which the ref does not
+// store, in two cases: the checkpoint is current now, or it was current then, none is now, and shared is false.
 func (r *restoring) marked(o *workspace.Tx) []byte {
 	src, isCurrent := r.old.Doc.Bytes(), r.now != nil && r.now.Status() == checkpoint.Current
 	switch {
@@ -170,7 +171,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 	return p.Change(ctx, store.All, func(view *workspace.View, now time.Time) (*workspace.Tx, error) {
 		before := ""
 		if v := vs.List[0]; v.Gone() {
-			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // may have changed the choice: ask its parent
+			deletion, err := view.Repo.Objects().Commit(ctx, v.Commit) // its parent tells which checkpoint was current before
 			if err != nil {
 				return nil, err
 			}
@@ -222,7 +223,7 @@ func (p *History) toUndelete(ctx context.Context, name string) (*gitlog.Versions
 }
 
 // lastThere returns the last version of a checkpoint before its deletion, or before an edit by hand that put another
-// one into its file, and a phrase that names that version.
+// checkpoint into its file. The string is a phrase that names that version.
 func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
 	for _, v := range vs.List {
 		at, how := revisions.Side{Path: v.Path, Blob: v.Blob}, "as of "+asOf(v)

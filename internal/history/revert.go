@@ -57,8 +57,8 @@ func (r *reverter) undo(ctx context.Context) (effect bool, err error) {
 	return len(files) > 0 || len(was)+len(before) == 0, err // an operation without files chose the current checkpoint
 }
 
-// takenBack reports whether a commit since the operation, of any worktree or brought by git, did what an undo would
-// have done at that moment, and no later one did the operation again.
+// takenBack reports whether a commit since the operation has taken it back, and no later commit has done the operation
+// again. The commit may be of any worktree, or brought by git. It must have done what an undo would have done then.
 func (r *reverter) takenBack(ctx context.Context, was, before merge.Set, text merge.TextMerge) (bool, error) {
 	of := log.Files{Dir: r.Prefix}
 	for _, f := range r.past.commit.Files {
@@ -83,7 +83,7 @@ func (r *reverter) takenBack(ctx context.Context, was, before merge.Set, text me
 	return false, err
 }
 
-// versions returns the files of a commit after it and before it, as the checkpoint ref has them.
+// versions returns the files that a commit changed, after it and before it, in the form that the checkpoint ref has.
 func (r *reverter) versions(c log.Commit) (was, before merge.Set, err error) {
 	was, before = merge.Set{}, merge.Set{}
 	for _, f := range c.Files {
@@ -107,7 +107,8 @@ func (r *reverter) versions(c log.Commit) (was, before merge.Set, err error) {
 	return was, before, nil
 }
 
-// present returns the files of the operation as the transaction leaves them, wherever the checkpoints are now.
+// present returns the files of the operation as the transaction leaves them. It finds checkpoints that have moved to
+// other paths since.
 func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	now, missing := merge.Set{}, map[string]bool{}
 	for _, version := range []merge.Set{before, was} {

@@ -27,11 +27,11 @@ func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
 	return p.takeBack(ctx, workspace.OpRedo, 1, Past.redoable)
 }
 
-// takeBack makes the change of an undo or a redo, which takes back the newest n operations of this worktree
-// for which counts returns true.
+// takeBack undoes the newest n operations of this worktree for which counts returns true. Op is that of the new
+// operation.
 func (p *History) takeBack(ctx context.Context, op string, n int, counts func(Past) bool) (*result.Receipt, error) {
 	var all []Past // chosen once, before edits by hand are saved as an operation of their own
-	idle := 0      // how many of them have no effect any more, so they do not count
+	idle := 0      // how many of the newest have no effect any more; they do not count
 	return p.Change(ctx, store.Live, func(view *workspace.View, _ time.Time) (*workspace.Tx, error) {
 		for {
 			if all == nil {
@@ -92,8 +92,7 @@ func takingBack(ctx context.Context, p *History, view *workspace.View, op string
 	return o, undone, nil
 }
 
-// wholeHistory refuses operations in the oldest commits of a shallow clone, since their changes are
-// not known.
+// wholeHistory refuses operations in the oldest commits of a shallow clone, since their changes are unknown.
 func wholeHistory(repo *git.Repo, all []Past) error {
 	cut, err := repo.Objects().Shallow()
 	if err != nil {

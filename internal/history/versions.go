@@ -49,8 +49,7 @@ func (p *History) versions(ctx context.Context, name string, others ...string) (
 	return p.follow(ctx, *gone, others...)
 }
 
-// VersionsOfID finds the versions of the checkpoint with an id, given with or without its `chk-`. The beginning of an
-// id does not match.
+// VersionsOfID finds the versions of the checkpoint with an id, given with or without its `chk-`, but not as a prefix.
 func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -59,7 +58,7 @@ func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions
 	return p.ofID(ctx, view, id)
 }
 
-// ofID does what [History.VersionsOfID] does, in the history of other commits, too.
+// ofID does what [History.VersionsOfID] does, and also searches the history of the commits in others.
 func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
 	others ...string) (*gitlog.Versions, error) {
 	from := gitlog.Start{ID: id}
@@ -110,8 +109,8 @@ func neverCalled(repo *git.Repo, id string) error {
 		WithHint("ckpt undo --list shows what was deleted")
 }
 
-// start finds the id and the file with which to begin. If the name means nothing in the folder, it
-// returns an error, and the name itself as the id.
+// start finds the id and the file with which to begin. For an unreadable file it returns the path and an error. If the
+// name means nothing in the folder, it returns the name itself as the id and an error.
 func (p *History) start(view *workspace.View, name string) (gitlog.Start, error) {
 	c, err := view.Target(name)
 	if err == nil {

@@ -23,7 +23,7 @@ func Count(n int, what string) string {
 	return strconv.Itoa(n) + " " + thing + "s" + of
 }
 
-// List returns the first names, and how many more there are: "a, b and 3 more".
+// List returns the first names, at most the given number, and how many more there are: "a, b and 3 more".
 func List(names []string, most int) string {
 	list := strings.Join(names[:min(len(names), most)], ", ")
 	if more := len(names) - most; more > 0 {
@@ -41,8 +41,7 @@ func FirstLine(s string) string {
 // OneLine returns s on one line, with one space between any two words.
 func OneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// Printable returns s without control characters other than white space: the message of a commit is printed on
-// terminals.
+// Printable returns s without control characters except line breaks and tabs, since commit messages go to terminals.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) && r != '\n' && r != '\t' {
@@ -52,7 +51,7 @@ func Printable(s string) string {
 	}, s)
 }
 
-// ShellQuoted returns s as one argument of a shell.
+// ShellQuoted returns s as one argument of a shell command, quoted if necessary.
 func ShellQuoted(s string) string {
 	if !strings.ContainsAny(s, " \t\n'\"`$&;()<>|*?[#~!\\") {
 		return s

@@ -14,9 +14,9 @@ type title[T any] struct {
 	open    bool // any words may follow
 }
 
-// NewTitles parses phrases in lower case, separated by "|". A heading matches a phrase
-// with which it begins, if a punctuation mark follows that: "Next: the parser", "Done (this
-// week)". After a phrase that ends in a star any words may follow.
+// NewTitles parses phrases in lower case, separated by "|". A heading matches a phrase if it equals the phrase, or
+// begins with it and a punctuation mark follows: "Next: the parser", "Done (this week)". After a phrase that ends in a
+// star any words may follow.
 func NewTitles[T comparable](phrases map[T]string) Titles[T] {
 	all := Titles[T]{}
 	for meaning, list := range phrases {

@@ -22,8 +22,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// Main runs the tests of a package that starts ckpt. The executable of the tests is ckpt, with the clock of
-// the tests, if it is started by that name.
+// Main runs the tests of a package that starts ckpt. If the executable of the tests is started under the name ckpt, it
+// runs ckpt, with the clock of the tests.
 func Main(m *testing.M) { begin(parallel{m}) }
 
 // MainWithCompanions is Main for a package that also needs ckpt-mcp and ckpt-view. It builds them first,
@@ -48,7 +48,7 @@ func (m parallel) Run() int {
 		return 1
 	}
 	envtest.SetForAll()
-	return m.TestingM.Run() // parses the flags, so a -parallel that was given counts
+	return m.TestingM.Run() // parses the flags, so that a given -parallel overrides the setting
 }
 
 // withCompanions runs the tests with ckpt-mcp and ckpt-view in the folder of ckpt.
@@ -92,7 +92,7 @@ func Scripts(t *testing.T) {
 // scriptFolder is where a package has its scripts.
 var scriptFolder = filepath.Join("testdata", "script")
 
-// params returns the parameters for running scripts, without the scripts.
+// params returns the parameters for running scripts. The caller adds the scripts.
 func params() testscript.Params {
 	return testscript.Params{
 		RequireExplicitExec: true,
@@ -134,7 +134,8 @@ func params() testscript.Params {
 	}
 }
 
-// commands returns commands of scripts by name. A script fails if it calls one not as its usage shows.
+// commands returns the commands of scripts by name, for functions by usage. A script fails if it calls a command in a
+// way that its usage does not show.
 func commands(byUsage map[string]func(*testscript.TestScript, []string)) map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){}
 	for usage, do := range byUsage {
@@ -155,8 +156,7 @@ func commands(byUsage map[string]func(*testscript.TestScript, []string)) map[str
 // the commands in that folder; see test/wine.
 const byWine = "CKPT_TEST_WINE"
 
-// NoSleep is an environment variable without which a program that was built with the
-// race detector sleeps for a second at its end.
+// NoSleep is an environment variable that keeps a program with the race detector from sleeping for a second at its end.
 const NoSleep = "GORACE=atexit_sleep_ms=0"
 
 type setter interface{ Setenv(key, value string) }

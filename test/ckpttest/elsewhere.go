@@ -26,7 +26,7 @@ func elsewhere(ts *testscript.TestScript, args []string) {
 	ts.Setenv("ELSEWHERE", from)
 }
 
-// back changes to the folder before elsewhere, and fetches the branch.
+// back changes to the folder in which elsewhere was called, and fetches the branch of the clone.
 func back(ts *testscript.TestScript, _ []string) {
 	dir := ts.MkAbs(".")
 	ts.Check(ts.Chdir(ts.Getenv("ELSEWHERE")))

@@ -14,8 +14,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Modes runs scripts of a package again in ref mode, if they are true in every commit mode. It does not
-// compare hashes of commits. A script that reads git's log then reads the log of the checkpoint ref.
+// Modes runs again, in ref mode, the scripts of a package that are true in every commit mode. It does not compare
+// hashes of commits. A script that calls git log gets the log of the checkpoint ref.
 func Modes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes")
@@ -26,7 +26,7 @@ func Modes(t *testing.T) {
 	for _, name := range strings.Fields(inEveryMode + onRef) {
 		src, err := os.ReadFile(filepath.Join(scriptFolder, name+".txtar"))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // of another package
+			continue // it is a script of another package
 		}
 		gittest.Must(t, err)
 		file := filepath.Join(dir, name+".txtar")

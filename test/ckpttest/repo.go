@@ -11,7 +11,8 @@ import (
 	"example.com/ckpt/internal/git/gittest"
 )
 
-// Executable makes a link in a folder that a test starts as ckpt, and returns its path.
+// Executable makes a link to the test's executable in a folder and returns its path. Started by that path, the
+// executable runs ckpt.
 func Executable(t testing.TB, dir string) string {
 	t.Helper()
 	self, err := os.Executable()

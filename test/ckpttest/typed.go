@@ -9,8 +9,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// typed writes a shell script with the commands in a text for agents. Each line
-// `PLACEHOLDER = text` of FILL has the text in place of a placeholder.
+// typed writes the commands in the file TEXT, a text for agents, to the shell script SCRIPT. Each line `PLACEHOLDER =
+// text` of the file FILL has the text that replaces a placeholder.
 func typed(ts *testscript.TestScript, args []string) {
 	fill := map[string]string{}
 	var names []string

@@ -132,15 +132,15 @@ func edit(ts *testscript.TestScript, args []string) {
 	ts.Check(os.WriteFile(file, []byte(strings.Replace(string(src), args[1], args[2], 1)), 0o666))
 }
 
-// Like reports whether an output is as a page or a script shows it. There … means any lines, or the rest
-// of a line, and a hash in brackets means any hash.
+// Like reports whether an output is as a page or a script shows it. In shown, "…" matches any lines or any part of a
+// line, and a hash in brackets matches any hash.
 func Like(output, shown string) bool { return pattern(shown).MatchString(mask(output)) }
 
 var shownHash = text.Regexp(`\[[0-9a-f]{7,40}\]`)
 
 func mask(text string) string { return shownHash.Get().ReplaceAllString(text, "[a1b2c3d]") }
 
-// pattern returns a regular expression for an output. In it … means any lines, or the rest of a line.
+// pattern returns a regular expression for an output, in which "…" matches any lines or any part of a line.
 func pattern(output string) *regexp.Regexp {
 	var b strings.Builder
 	b.WriteString(`(?s)\A`)

@@ -20,7 +20,7 @@ type Tally struct {
 // Which selects cases.
 type Which struct {
 	Kinds   []string // empty means all
-	Without []string // leave out the cases that need one of these
+	Without []string // what the program cannot do: cases that need one of these are left out
 }
 
 // Ask writes the questions and reads the answers. Each question and each answer is a line of JSON. The program

@@ -13,27 +13,27 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Base is the commit that a checkpoint describes, and the line that names it.
+// Base is the commit that a checkpoint describes, and the line of a file that names the commit.
 type Base struct {
 	Commit string // the hash, perhaps abbreviated; "" for none
-	File   string // the file that names it, a slash path from the root
-	Line   string // the line of File that names it
+	File   string // the file that names the commit: a slash path from the root
+	Line   string // the line of File that names the commit
 
-	// Written is when Line was written: commits more than a day older cannot contain it. The zero time means unknown.
+	// Written is when Line was written; zero if unknown. Commits more than a day older cannot contain Line.
 	Written time.Time
 }
 
 // BaseState tells how a base relates to HEAD.
 type BaseState int
 
-// The states of a base, and from where changes are counted in each.
+// The states of a base. They determine which commits count; uncommitted changes always count.
 const (
-	None     BaseState = iota // no base was given: only the working tree counts
-	Ancestor                  // HEAD is a descendant of the base
-	Arrived                   // the base was squashed, rebased or amended: counted from the commit that added Line
-	Diverged                  // HEAD does not contain the work up to the base: counted from the common ancestor
-	Gone                      // unknown here, or without a common ancestor with HEAD: only the working tree counts
-	Lacking                   // this clone lacks the history since the base: only the working tree counts
+	None     BaseState = iota // no base was given: no commits count
+	Ancestor                  // the base is HEAD or an ancestor of it: commits after the base count
+	Arrived                   // the base was squashed, rebased or amended: commits from the one that added Line on count
+	Diverged                  // HEAD lacks work that the base has: commits after the common ancestor count
+	Gone                      // the clone lacks the base, or the base has no common ancestor with HEAD: no commits count
+	Lacking                   // this clone lacks the history since the base: no commits count
 )
 
 // IsCommitName reports whether name has the form of a commit hash, whole or abbreviated.
@@ -41,7 +41,7 @@ func IsCommitName(name string) bool {
 	return len(name) >= 4 && len(name) <= 64 && strings.Trim(name, "0123456789abcdef") == ""
 }
 
-// BaseOf returns the commit from which changes since b are counted; "" for None and Gone.
+// BaseOf returns the commit from which changes since b are counted ("" for None and Gone), and the state of b.
 func (c Changes) BaseOf(ctx context.Context, b Base, exclude string) (commit string, state BaseState, err error) {
 	c.repo = c.repo.Offline()
 	head, err := c.repo.Head()
@@ -56,7 +56,7 @@ func (c Changes) BaseOf(ctx context.Context, b Base, exclude string) (commit str
 type counted struct {
 	commit  string
 	state   BaseState
-	arrival *logged // if the state is [Arrived], the commit that added Line, with its changes relative to the base
+	arrival *logged // for [Arrived], the commit that added Line, with its changes relative to the base; else nil
 }
 
 func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (counted, error) {
@@ -97,12 +97,12 @@ func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 	return commit, err
 }
 
-// arrival finds the commit by which b came into HEAD's first-parent history after a squash, a
-// rebase or an amend: the oldest one that added the line of b to a file of that name, anywhere below the
-// folder exclude. The events of the result are the changes of that commit that are not in b.Commit: work
-// that a squash added on top of b. There are none if b.Commit is gone.
+// arrival finds the commit that brought b into HEAD's first-parent history by a squash, a rebase or an amend. That is
+// the oldest commit that added b.Line to a file with the name of b.File, anywhere below the folder exclude. Outside
+// exclude, the result's events are only the changes that b.Commit lacks: work that a squash added on top of b. If fork
+// is empty, there are none.
 //
-// The result is nil if no commit has the line, or if the work up to b.Commit is not in HEAD because only the file was
+// The result is nil if there is no such commit, or if HEAD lacks the work up to b.Commit because only the file was
 // taken over.
 func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string) (*logged, error) {
 	if b.Line == "" || b.File == "" {
@@ -129,7 +129,7 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	}
 	hash := found[len(found)-1]
 	if cut, err := c.repo.Objects().Shallow(); err != nil || cut[hash] {
-		return nil, err // a shallow clone ends here: an earlier commit may have added the line
+		return nil, err // the history of a shallow clone begins here: an earlier commit may have added the line
 	}
 	if fork == "" {
 		commits, err := c.loggedCommits(ctx, hash, "--max-count=1", "--first-parent", "--diff-merges=first-parent")
@@ -152,8 +152,8 @@ func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string
 	return commits[len(commits)-1].above(since, exclude), nil
 }
 
-// above returns a copy of c with other events: the events in since that concern files of c, and the events of c in
-// the folder exclude.
+// above returns a copy of c with other events: those of c in the folder exclude, and those of since that concern files
+// of c. The copy does not count as a merge.
 func (c logged) above(since []event, exclude string) *logged {
 	outside := netChanges{exclude: exclude}
 	own := pathsOf(c.events)
@@ -167,8 +167,9 @@ func (c logged) above(since []event, exclude string) *logged {
 	return &c
 }
 
-// containsWork reports whether the commits contain the work from fork to base: each file that the work changed was
-// changed by any of them, or is the same in base and the last of them. Since has what differs from base to the last.
+// containsWork reports whether commits contain the work from fork to base. They do if each file of the work was changed
+// by one of them, or is the same in base as in the last of them. Since has the differences from base to the last
+// commit.
 func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, since []event,
 	commits []logged) (bool, error) {
 	if len(since) == 0 {
@@ -192,7 +193,7 @@ func (ch Changes) containsWork(ctx context.Context, base, fork, exclude string, 
 	return true, nil
 }
 
-// changes returns the differences between two commits outside the folder exclude.
+// changes returns the differences between two commits outside the folder exclude; nil if this clone lacks objects.
 func (c Changes) changes(ctx context.Context, from, to, exclude string) ([]event, error) {
 	out, err := c.withRenames(func(similar string) ([]byte, error) {
 		return c.repo.GitGlob(ctx, "diff", "-z", "--name-status", "--no-ext-diff", "--no-color", similar, from, to, "--",

@@ -1,9 +1,9 @@
-// Package changes finds what changed since a commit: which files the user changed and in how many
-// commits, how many commits were added, and which files were moved or deleted.
+// Package changes finds what changed since a commit: which files the user changed and in how many commits, how many
+// commits were added, and which files were moved or deleted.
 //
 // That commit is the base of a checkpoint. A squash, a rebase or an amend can remove the base from the history of HEAD.
-// Changes then count from the commit that added the line with the name of the base. `git diff BASE` was tried
-// instead: it cannot tell the user's changes from those of others, and it finds nothing once the base is gone.
+// Then changes are counted from the commit that added the line with the hash of the base. `git diff BASE` is no
+// substitute: it cannot tell the user's changes from those of others, and it finds nothing once the base is gone.
 package changes
 
 import (
@@ -20,13 +20,13 @@ import (
 // Changes finds what changed since a commit.
 type Changes struct {
 	repo   *git.Repo
-	status *[]event // the uncommitted changes, if git was asked before
+	status *[]event // the uncommitted changes; nil unless WithStatus has asked git
 }
 
 // Of returns the changes of a repository.
 func Of(repo *git.Repo) Changes { return Changes{repo: repo} }
 
-// WithStatus runs git status, and returns changes whose Since uses the result. Git status takes long in a large
+// WithStatus runs git status, and returns a copy of c that uses the result. Git status takes long in a large
 // repository, so a caller calls WithStatus before it takes a lock.
 func (c Changes) WithStatus(ctx context.Context, exclude string) (Changes, error) {
 	events, err := Of(c.repo.Offline()).uncommitted(ctx, strings.Trim(exclude, "/"))
@@ -34,7 +34,7 @@ func (c Changes) WithStatus(ctx context.Context, exclude string) (Changes, error
 	return c, err
 }
 
-// At returns the changes of moment, the same repository at another time, with the status of c.
+// At returns the changes of moment, which is the same repository at another time. They use the git status of c.
 func (c Changes) At(moment *git.Repo) Changes { return Changes{repo: moment, status: c.status} }
 
 // Work describes what the user changed since a commit: in their own commits along first parents,
@@ -44,7 +44,7 @@ type Work struct {
 	Own    []OwnCommit // the user's commits, oldest first
 	Mine   int         // the number of the user's commits since the base, without those that change only excluded files
 	Others int         // the number of other people's commits, counted in the same way
-	Base   string      // the full hash of the commit counted from. Empty without a base.
+	Base   string      // the full hash of the commit from which changes are counted. Empty without a base.
 	State  BaseState
 }
 
@@ -53,22 +53,22 @@ type OwnCommit struct {
 	Hash    string
 	At      time.Time // when it was authored
 	Message string
-	Outside bool // it changed a file outside the excluded folder
+	Outside bool // false if the commit changed only files in the excluded folder
 }
 
 // File is a file that the user changed, with the net effect of all changes.
 type File struct {
 	Path        string    // slash path from the root
-	From        string    // the former path of a renamed file, also of one that is new
+	From        string    // the path before a rename, also of a file that was created since the base
 	Action      string    // "created", "modified" or "deleted"
-	Renamed     bool      // it was at From in base; false for a file that is new since then
+	Renamed     bool      // the file was at From in the base; false if it was created since
 	Subject     string    // the subject of the user's newest commit that touched the file. Empty if none did.
 	Uncommitted bool      // the file has changes in the working tree or the index
 	At          time.Time // when the commit of Subject was authored
 }
 
-// Since returns what the user did since base, outside the folder exclude. A commit is the user's if it has their
-// author address. With allAuthors all commits count, also those that merges brought. It fetches nothing.
+// Since returns what the user did since base, outside the folder exclude. A commit is the user's if it has their author
+// address. With allAuthors every commit counts as the user's, also those that merges brought in. Since fetches nothing.
 func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAuthors bool) (Work, error) {
 	ch.repo = ch.repo.Offline()
 	head, err := ch.repo.Head()
@@ -103,7 +103,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 	if err != nil {
 		return Work{}, err
 	}
-	subjects := map[string]string{} // by file, the subject of the newest commit that a merge brought
+	subjects := map[string]string{} // by file, the subject of the newest commit that a merge brought in
 	for _, c := range brought {
 		switch {
 		case f.excludes(c.events):
@@ -150,7 +150,7 @@ func (ch Changes) Since(ctx context.Context, base Base, exclude string, allAutho
 	return t, nil
 }
 
-// since sets the base of t and returns the commits from it to head, oldest first.
+// since sets Base and State of t, and returns the commits after that base up to head, oldest first.
 func (c Changes) since(ctx context.Context, t *Work, base Base, head, exclude string) ([]logged, error) {
 	from, err := c.counted(ctx, base, head, exclude)
 	t.State, t.Base = from.state, from.commit
@@ -199,8 +199,8 @@ func (c Changes) withRenames(run func(similar string) ([]byte, error)) ([]byte, 
 // lacks reports whether git failed because this clone lacks objects.
 func (c Changes) lacks(err error) bool { return git.ExitCode(err) == 128 && c.repo.MayLack() }
 
-// brought returns the commits from base to head that merges among commits have brought: those that are not
-// among commits and are not merges, oldest first.
+// brought returns the commits that the merges among commits brought in, oldest first. These are the commits after base
+// up to head that are not merges and not among commits.
 func (ch Changes) brought(ctx context.Context, base, head string, commits []logged) ([]logged, error) {
 	if !slices.ContainsFunc(commits, func(c logged) bool { return c.merge }) {
 		return nil, nil

@@ -18,7 +18,7 @@ type event struct {
 	subject     string
 	at          time.Time // the author time of its commit
 
-	// For an uncommitted event: in the index, in the working tree, with a merge conflict.
+	// Set for an uncommitted change in the index, in the working tree, or with a merge conflict.
 	staged, edited, conflict bool
 }
 
@@ -28,7 +28,7 @@ type logged struct {
 	at                                    time.Time // when it was authored
 	date                                  string    // when it was committed: 2026-01-02
 	merge                                 bool
-	left                                  bool    // in a range A...B with --left-right: A has it
+	left                                  bool    // the commit is on the left side of a range A...B, with --left-right
 	events                                []event // for a merge, its changes relative to the first parent
 }
 
@@ -60,8 +60,8 @@ func parseLog(out []byte) []logged {
 	return commits
 }
 
-// parseEvents reads what `-z --name-status` prints: for each file a letter, which a line break
-// may precede, and one path or two. It stops at the head of a commit and returns the rest.
+// parseEvents reads what `-z --name-status` prints: for each file a letter, which a line break may precede, and one
+// path or two. It stops at the head of the next commit and returns the remaining fields.
 func parseEvents(fields []string) (events []event, rest []string) {
 	for len(fields) > 1 {
 		letter := strings.TrimPrefix(fields[0], "\n")
@@ -89,8 +89,8 @@ func parseEvents(fields []string) (events []event, rest []string) {
 	return events, fields
 }
 
-// uncommitted returns the changes of index and working tree since HEAD, outside a folder. Git reads the names in that
-// folder, but not its files: an archive can be large.
+// uncommitted returns the changes of index and working tree since HEAD, outside the folder exclude. Git lists that
+// folder but does not read its files, because an archive can be large.
 func (c Changes) uncommitted(ctx context.Context, exclude string) ([]event, error) {
 	if c.status != nil {
 		return *c.status, nil
@@ -142,7 +142,7 @@ func netStatus(staged, unstaged byte) byte {
 	switch {
 	case staged == 'A' && unstaged == 'D':
 		return 0
-	case staged == 'A' || unstaged == 'A': // unstaged is A for a file that was announced with `git add -N`
+	case staged == 'A' || unstaged == 'A': // unstaged is 'A' for a file that was added with `git add -N`
 		return 'A'
 	case staged == 'D' || unstaged == 'D':
 		return 'D'
@@ -233,7 +233,7 @@ func renamed(was *File, e event) *File {
 	return &File{Action: modified, Renamed: true, From: e.from}
 }
 
-// keep sets the change of path to now, or removes it if now is nil.
+// keep sets the net change of path to now, or removes it if now is nil. If e is uncommitted, the subject of was stays.
 func (f *netChanges) keep(path string, now, was *File, e event) {
 	if now == nil {
 		delete(f.files, path)
@@ -270,7 +270,7 @@ func (f *netChanges) excluded(path string) bool {
 	return f.exclude != "" && (path == f.exclude || strings.HasPrefix(path, f.exclude+"/"))
 }
 
-// excludes reports whether a commit touched excluded files and no others.
+// excludes reports whether a commit changed files, and only excluded ones.
 func (f *netChanges) excludes(events []event) bool {
 	return len(events) > 0 && !slices.ContainsFunc(events, func(e event) bool {
 		return !f.excluded(e.path) || e.from != "" && !f.excluded(e.from)

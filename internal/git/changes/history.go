@@ -10,10 +10,11 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// PathHistories returns what happened to paths (from the root) in a range of commits ("BASE..HEAD", or "HEAD"). The
-// paths in the argument here are in the index. Those in gone are not: their renames are followed in later commits and
-// in the index. With BASE..HEAD a path in gone may be only the last part of a file's path. The result leaves out
-// paths in gone that the range never had.
+// PathHistories returns what happened to paths (from the root) in a range of commits: "BASE..HEAD", or "HEAD" for all
+// of history. The paths in here are in the index: their commits are counted. The paths in gone are not in the index:
+// the commit that removed each is found, and its renames are followed in later commits and in the index. With
+// BASE..HEAD a path in gone may be only the end of a file's path. The result leaves out paths in gone that the range
+// never had.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]drift.PathHistory, error) {
 	histories := map[string]drift.PathHistory{}
@@ -21,7 +22,7 @@ func (c Changes) PathHistories(ctx context.Context, span string, here, gone []st
 		return histories, nil
 	}
 	exact, ends := slices.Concat(here, gone), gone
-	if !strings.Contains(span, "..") { // in all of history it would take git too long to match the ends of paths
+	if !strings.Contains(span, "..") { // git takes too long to compare path endings in all of history
 		ends = nil
 	}
 	moments, err := c.commitsTouching(ctx, span, exact, ends)
@@ -63,7 +64,8 @@ func within(file, name string) bool {
 	return file == name || strings.HasPrefix(file, name) && file[len(name)] == '/'
 }
 
-// fits reports whether a file is at or below a path of which perhaps only the end is given; full is the whole path.
+// fits reports whether file is at or below the path name, or at or below a path that ends with "/" and name. Full is
+// the path at which or below which it is.
 func fits(file, name string) (full string, ok bool) {
 	if within(file, name) {
 		return name, true
@@ -74,10 +76,10 @@ func fits(file, name string) (full string, ok bool) {
 	return "", false
 }
 
-// hops is how many renames of a file are followed at most.
+// hops is the maximum number of renames that are followed for a file.
 const hops = 8
 
-// end finds the new path of a path that no longer exists.
+// end returns the commit that removed a path, and where the path moved. It reports false if no commit had the path.
 func (c Changes) end(ctx context.Context, moments []logged, staged []event, name string,
 	t *git.Tracked) (drift.PathHistory, bool, error) {
 	var last drift.PathHistory
@@ -112,7 +114,8 @@ func (c Changes) end(ctx context.Context, moments []logged, staged []event, name
 	return last, true, nil
 }
 
-// ended returns the commit that removed a path. Its hash is empty if the index removed the path, or an unknown merge.
+// ended returns the commit that removed a path. Its hash is empty if the removal is only staged, or is by an unknown
+// merge.
 func ended(moments []logged, staged []event, name string) (full string, at logged, f drift.PathHistory, ok bool) {
 	for _, e := range staged {
 		if full, ok := fits(cmp.Or(e.from, e.path), name); ok {
@@ -127,7 +130,7 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 			if !fit {
 				continue
 			}
-			if e.kind != 'D' { // in its last commit the path exists, so a merge lost it
+			if e.kind != 'D' { // the last commit did not remove the path, so a merge did
 				if found == nil {
 					return whole, logged{}, drift.PathHistory{Path: whole}, true
 				}
@@ -147,7 +150,8 @@ func ended(moments []logged, staged []event, name string) (full string, at logge
 	return full, *found, drift.PathHistory{Path: full, Commit: found.hash, Date: found.date}, true
 }
 
-// movedTo returns the path to which a commit, or the index, moved a file or a folder; "" if it did not.
+// movedTo returns the path to which the commit at moved a file or a folder; "" if it did not move. If at has no hash,
+// movedTo searches the staged events.
 func (c Changes) movedTo(ctx context.Context, at logged, staged []event, name string) (string, error) {
 	events := staged
 	if at.hash != "" {
@@ -192,8 +196,9 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	return events, err
 }
 
-// AddDeleted adds files that are gone to t: as deleted, or as the former path of a file. It leaves out files that are
-// in commits of other branches, and those that a sparse checkout leaves out. If git fails, it adds nothing.
+// AddDeleted adds files that no longer exist to t. The former path of a file in t makes that file a renamed one; other
+// files are added as deleted. Files that commits of other branches touched, or that a sparse checkout leaves out, are
+// not added. If git fails, AddDeleted adds nothing.
 func (c Changes) AddDeleted(ctx context.Context, t *Work, files []string) {
 	c.repo = c.repo.Offline()
 	others, err := c.commitsTouching(ctx, "--branches ^HEAD", files, nil)
@@ -215,8 +220,8 @@ func (c Changes) AddDeleted(ctx context.Context, t *Work, files []string) {
 	slices.SortFunc(t.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 }
 
-// commitsTouching returns the commits of a range that touched paths, newest first. Each path in
-// ends may be the end of a longer one.
+// commitsTouching returns the commits of a range that touched one of the paths in exact, or a path that ends with one
+// in ends, newest first.
 func (c Changes) commitsTouching(ctx context.Context, span string, exact, ends []string) ([]logged, error) {
 	args := []string{"log", "-z", "--name-status", "--no-renames", "--full-history", "--diff-merges=first-parent",
 		"--no-show-signature", "--no-color", logFormat}

@@ -9,27 +9,27 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Count describes the commits after a given one.
+// Count describes the commits after a base.
 type Count struct {
-	Mine, Others int            // the numbers of commits, without merges and those that touch only excluded files
+	Mine, Others int            // the numbers of commits; merges and commits of only excluded files do not count
 	Many         bool           // there are more than [SinceMost] commits; only the newest were read
 	Strangers    bool           // git does not know who the user is: all commits count as Others
-	Lost         bool           // HEAD does not contain all commits up to the base
-	Holder       string         // a branch that contains the base, if it is lost
+	Lost         bool           // HEAD lacks commits that the base has
+	Holder       string         // if Lost, a branch that contains the base; empty if there is none
 	Missing      bool           // the repository does not have the base
-	Arrived      string         // if the state of the base is [Arrived], the commit from which commits are counted
-	Commits      []drift.Commit // the newest of the counted commits, newest first, at most maxNamed
+	Arrived      string         // the commit from which commits are counted if the state of the base is [Arrived]
+	Commits      []drift.Commit // the newest counted commits, newest first, at most maxNamed
 }
 
-// maxNamed is how many commits Count names at most.
+// maxNamed is the maximum number of commits that Count names.
 const maxNamed = 20
 
-// SinceMost is how many commits Count counts at most.
+// SinceMost is the maximum number of commits that Count counts.
 const SinceMost = 1000
 
-// Count counts the commits between base and HEAD, except those that touch only files in the folder exclude. It
-// includes commits of others that a merge brought. It runs git at most once if HEAD is a descendant of base and
-// there are at most [SinceMost] commits. If there are more, commits that touch no files do not count.
+// Count counts the commits between base and HEAD, including those that merges brought in. Commits that touch only files
+// in the folder exclude do not count. It runs git log at most once if HEAD is a descendant of base and there are at
+// most [SinceMost] commits. If there are more, commits that touch no files do not count.
 func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, error) {
 	head, err := c.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -59,8 +59,8 @@ func (c Changes) Count(ctx context.Context, base Base, exclude string) (Count, e
 	return s, err
 }
 
-// afterArrival counts the commits after a given one. It also counts that commit itself if one
-// of its events is outside the folder exclude.
+// afterArrival counts the commits after arrival. It also counts arrival itself if one of its events is outside the
+// folder exclude.
 func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclude, me string) (Count, error) {
 	s := Count{Strangers: me == ""}
 	if arrival.hash != head {
@@ -80,7 +80,7 @@ func (c Changes) afterArrival(ctx context.Context, arrival *logged, head, exclud
 	return s, nil
 }
 
-// count adds a commit, which is older than those added before.
+// count adds a commit. Commits are added from the newest to the oldest.
 func (s *Count) count(c drift.Commit) {
 	if c.Mine {
 		s.Mine++
@@ -94,12 +94,13 @@ func (s *Count) count(c drift.Commit) {
 
 func isMine(email, me string) bool { return me != "" && strings.EqualFold(email, me) }
 
-// after counts commits as Count does: those that head has and base lacks. Lost means that head lacks commits of base.
+// after counts the commits that head has and base lacks, as Count does. It sets Lost if base has commits that head
+// lacks.
 func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Count, error) {
 	var s Count
 	s.Strangers = me == ""
 	var commits []logged
-	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} { // paths leave out empty commits, too
+	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} { // paths omit empty commits, too
 		out, err := c.repo.GitGlob(ctx, append([]string{"log", "-z", "--name-status", "--no-renames", "--left-right",
 			"--no-merges", "--full-history", "--no-show-signature", "--no-color", "--encoding=UTF-8", logFormat,
 			"--max-count=" + strconv.Itoa(SinceMost+1), base + "..." + head, "--"}, paths...)...)
@@ -131,14 +132,14 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 		return s, nil
 	}
 	cut, err := c.repo.Objects().Shallow()
-	s.Lost = len(cut) == 0 // a shallow clone cannot tell: the base may be beyond its end
+	s.Lost = len(cut) == 0 // unknown in a shallow clone, whose history may begin after the base
 	return s, err
 }
 
 // Edit is a file that differs from HEAD in the index or the working tree. Untracked files that are
 // not ignored count, too.
 type Edit struct {
-	Path, From string // From is the former path of a renamed file
+	Path, From string // From is the path before a rename; empty without one
 	New        bool
 	Deleted    bool
 	Staged     bool // the index differs from HEAD

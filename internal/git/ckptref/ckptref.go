@@ -1,9 +1,9 @@
 // Package ckptref reads and moves the ref that has the checkpoints of a repository, in every commit mode:
 // refs/ckpt/checkpoints, unless git config ckpt.ref names another one.
 //
-// It is one ref and not one for each checkpoint, because an operation such as archive changes
-// several files and must happen as a whole: an operation is one compare-and-set of the ref.
-// All worktrees of the repository share it. HEAD, the index and the working tree take no part.
+// There is one ref, not one for each checkpoint. An operation such as archive changes several files and must happen as
+// a whole, so an operation is one compare-and-set of the ref. All worktrees of the repository share the ref. The
+// package leaves HEAD, the index and the working tree alone.
 package ckptref
 
 import (
@@ -30,8 +30,8 @@ type Ref struct {
 	name string
 }
 
-// Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. If that names another ref than
-// the default one, and the named ref does not exist, Of creates it at the commit of the default one.
+// Of returns the checkpoint ref of a repository. It reads git config ckpt.ref. If that names a ref other than [Default]
+// that does not exist, Of creates the ref at the commit of the default one.
 func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 	name, err := repo.Config().Setting(ctx, "ckpt.ref", Default)
 	if err != nil {
@@ -48,7 +48,7 @@ func Of(ctx context.Context, repo *git.Repo) (Ref, error) {
 	return r, r.begin(ctx)
 }
 
-// begin creates the ref at the commit of the default ref, which stays.
+// begin creates the ref at the commit of the default ref, which stays. If the ref exists, begin does nothing.
 func (r Ref) begin(ctx context.Context) error {
 	from, err := r.repo.Refs().Read(ctx, Default)
 	if from == "" || err != nil {
@@ -64,7 +64,7 @@ func (r Ref) begin(ctx context.Context) error {
 	defer unlock()
 	err = r.Move(ctx, from, "", "ckpt: begin as "+Default)
 	if errors.Is(err, git.ErrMoved) {
-		return nil // another process has done it
+		return nil // another process has created the ref
 	}
 	return err
 }
@@ -75,20 +75,20 @@ func (r Ref) Name() string { return r.name }
 // Tip returns the commit that the ref names, or "" if the ref does not exist.
 func (r Ref) Tip(ctx context.Context) (string, error) { return r.repo.Refs().Read(ctx, r.name) }
 
-// At returns the repository with a commit in place of HEAD; "" means the ref's own commit. The ref need not
-// have moved to the commit yet.
+// At returns the repository as if HEAD were the ref, at the given commit. An empty commit means the ref's own. The ref
+// need not have moved to the commit yet.
 func (r Ref) At(commit string) *git.Repo { return r.repo.At(r.name, commit) }
 
-// The root commit is the same in every repository (its tree is empty), so that two clones
-// that begin offline have a common ancestor.
+// The root commit has an empty tree. It is the same in every repository, so that two clones that begin offline have a
+// common ancestor.
 const (
 	nobody      = "ckpt <ckpt@localhost> "
 	rootTime    = "1767225600 +0000"
 	rootMessage = "ckpt: begin\n"
 )
 
-// commitAt returns a commit with a fixed author, at a time in git's format. If the time follows from the
-// parents, the commit is the same wherever it is made.
+// commitAt returns a commit with a fixed author and the time at, in git's format. Clones that take the time from the
+// parents make the same commit.
 func commitAt(at, message string, parents ...string) object.CommitText {
 	by := object.Signature(nobody + at)
 	return object.CommitText{Parents: parents, Author: by, Committer: by, Message: message}
@@ -99,9 +99,9 @@ func (r Ref) Root(ctx context.Context) (string, error) {
 	return commit.Of(r.repo).StoreTree(ctx, commitAt(rootTime, rootMessage), "", nil, nil, false)
 }
 
-// Store stores a commit by the user, to which nothing points yet, and returns its hash. The commit needs a parent:
-// c.Files has its changes relative to the first. With maySign it is signed if the user signs commits. No hook runs:
-// hooks are for commits of code.
+// Store stores a commit by the user and returns its hash. No ref points to the commit yet. The commit needs a parent:
+// c.Files are its changes relative to the first one. With maySign the commit is signed if the user signs commits. No
+// hook runs: hooks are for commits of code.
 func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, error) {
 	author, committer, err := r.repo.Config().Identities(ctx, c.Time)
 	if err != nil {
@@ -120,12 +120,12 @@ func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, er
 	return commit.Of(r.repo).StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, sign)
 }
 
-// MergeOrder returns two commits in the order of the parents of their merge, which is the same in every clone.
+// MergeOrder returns two commits in the order that they have as parents of their merge, the same in every clone.
 func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b) }
 
-// StoreMerge stores a merge, to which nothing points yet, and returns its hash. Its author, date and
-// message follow from its parents, which are in the order of [MergeOrder], and it is not signed:
-// clones that merge the same two commits get the same merge.
+// StoreMerge stores a merge and returns its hash. No ref points to the merge yet. Clones that merge the same two
+// commits get the same merge: the author is fixed, the date is the newest of the parents, and there is no signature.
+// The caller gives the parents in the order of [MergeOrder], with files and a message that follow from them.
 func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 	latest := int64(0)
 	for _, parent := range c.Parents {
@@ -143,10 +143,10 @@ func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 	return commit.Of(r.repo).StoreTree(ctx, text, c.Parents[0], c.Files, c.Contents, false)
 }
 
-// Move moves the ref from one commit ("" for none) to another and records why in its reflog, which
-// git would not keep for a ref below refs/ckpt. It returns [git.Moved], and changes nothing, if the ref
-// is not at the commit in from. It refuses a branch that is checked out, whose index and files would stay behind. The
-// caller has ckpt's exclusive lock.
+// Move moves the ref from one commit ("" if the ref does not exist) to another and adds why to the ref's reflog. Git
+// itself keeps no reflog for refs below refs/ckpt. If the ref is not at the commit in from, Move returns [git.Moved]
+// and changes nothing. It refuses to move a branch that is checked out, because the index and the files would stay
+// behind. The caller has ckpt's exclusive lock.
 func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	if strings.HasPrefix(r.name, git.LocalRefs) {
 		out, err := r.repo.Git(ctx, nil, "for-each-ref", "--format=%(worktreepath)", r.name)
@@ -166,18 +166,18 @@ func (r Ref) Move(ctx context.Context, to, from, why string) error {
 		return err
 	}
 	who, err := r.repo.Config().Identity(ctx, "committer", time.Now())
-	if err != nil { // a reflog needs none
+	if err != nil { // the line of a reflog needs no real identity
 		who = object.Signature(nobody + strconv.FormatInt(time.Now().Unix(), 10) + " +0000")
 	}
 	if err := r.repo.Refs().Move(ctx, r.name, to, from); err != nil {
 		return err
 	}
 	line := cmp.Or(from, none) + " " + to + " " + string(who) + "\t" + why + "\n"
-	_ = r.repo.FileRefs().AppendLog(r.name, line, true) // the ref has moved, which is what counts
+	_ = r.repo.FileRefs().AppendLog(r.name, line, true) // the ref has moved, so an error is ignored
 	return nil
 }
 
-// Operations counts the operations that one commit has and another one lacks.
+// Operations counts the operations in the history of the commit has that are not in the history of lacks.
 func (r Ref) Operations(ctx context.Context, lacks, has string) (int, error) {
 	out, err := r.repo.Offline().Git(ctx, nil, "rev-list", "--count", "--no-merges", "--min-parents=1", has, "^"+lacks)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// The trailers that tell where and by whom an operation was made: all worktrees share the ref.
+// The trailers that tell in which worktree and by whom an operation was made: all worktrees share the ref.
 const (
 	TrailerWorktree = "Checkpoint-Worktree" // the folder name and the random number of the worktree
 	TrailerAgent    = "Checkpoint-Agent"
 	TrailerSession  = "Checkpoint-Session"
 )
 
-// Maker is who made an operation on the ref. Unknown fields are empty.
+// Maker tells in which worktree and by whom an operation on the ref was made. Unknown fields are empty.
 type Maker struct {
 	Folder   string // the name of the worktree's folder
 	Worktree string // the random number that identifies the worktree
@@ -22,8 +22,8 @@ type Maker struct {
 	Session  string
 }
 
-// Trailers returns the trailers of an operation that the maker makes on a branch of the code at a
-// commit. An unknown value gets no trailer.
+// Trailers returns the trailers of an operation by the maker, made while branch was checked out at the commit head. An
+// unknown value gets no trailer.
 func (m Maker) Trailers(branch, head string) string {
 	var b strings.Builder
 	for _, line := range [...][2]string{
@@ -53,8 +53,8 @@ func MakerOf(c log.Commit) Maker {
 	return m
 }
 
-// String names the maker as the end of a sentence: "in api by claude in session 1a2b". An empty
-// maker is "before the migration": commits without a maker are older than the ref.
+// String returns the maker as the end of a sentence: "in api by claude in session 1a2b". An empty maker is "before the
+// migration": only commits that are older than the ref have no maker.
 func (m Maker) String() string {
 	var parts []string
 	if m.Folder != "" {

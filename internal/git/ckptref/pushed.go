@@ -38,7 +38,7 @@ func (r Ref) Unpushed(ctx context.Context) (oldest time.Time, remote string, err
 	return oldest, remote, nil
 }
 
-// remote returns the remote that has the ref, or will have it; "" without a remote.
+// remote returns the remote to which the ref is pushed; "" if the repository has no remote.
 func (r Ref) remote(ctx context.Context) (string, error) {
 	if remote, err := r.repo.Config().Setting(ctx, "ckpt.remote", ""); remote != "" || err != nil {
 		return remote, err
@@ -54,8 +54,8 @@ func (r Ref) remote(ctx context.Context) (string, error) {
 	return all[0], nil
 }
 
-// Unfetched returns the remote of a clone that does not have the ref yet, because git clone does not fetch it. It
-// returns "" if the clone has the ref, or has no remote. An error is ignored: commands that read the ref report it.
+// Unfetched returns the remote of a clone that has yet to fetch the ref, which git clone does not do. It returns "" if
+// the clone has the ref, or has no remote. An error is ignored: commands that read the ref report it.
 func (r Ref) Unfetched(ctx context.Context) string {
 	tip, err := r.Tip(ctx)
 	if err != nil || tip != "" {

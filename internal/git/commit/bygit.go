@@ -16,12 +16,12 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// In some repositories git moves the branch and the index: in those with a reftable, and if hooks other than
-// commit-msg are to run. The command `git commit --only` was tried. It commits what hooks add to its temporary index,
-// loses what they change in the user's, and does not notice that another program has committed the same files. So hooks
-// run with an index of their own, and git's plumbing moves the branch to a commit that ckpt makes.
+// Git itself moves the branch and the index in repositories with a reftable, and if hooks other than commit-msg are to
+// run. `git commit --only` is not suitable: it commits what hooks add to its temporary index, loses what they change in
+// the user's index, and does not notice that another program has committed the same files. So hooks run with an index
+// of their own, and git's plumbing moves the branch to a commit that ckpt makes.
 
-// ByGit returns why only git can commit here; "" if ckpt can. It reads a few files at most.
+// ByGit returns why git must move the branch and the index; "" if ckpt can. It reads a few files at most.
 func (c Committer) ByGit(ctx context.Context) (why string, err error) {
 	if why := c.repo.Refs().Foreign(); why != "" {
 		return why, nil
@@ -42,7 +42,8 @@ func (c Committer) ByGit(ctx context.Context) (why string, err error) {
 	return "", nil
 }
 
-// moveByGit makes git move the branch to the commit. It tries again while other programs have git's locks.
+// moveByGit runs the hooks, if allHooks is set, and makes git move the branch to the commit. It tries again while other
+// programs have git's locks.
 func (d *Draft) moveByGit(ctx context.Context) error {
 	r := d.repo
 	durable, err := r.Durable(ctx)
@@ -72,8 +73,8 @@ func (d *Draft) moveByGit(ctx context.Context) error {
 	})
 }
 
-// runCommitHooks runs the hooks of a commit with an index that has only HEAD and our files. Changes
-// that hooks make to our files and to the message are committed; other files that they add are not.
+// runCommitHooks runs the hooks of a commit with a temporary index: HEAD with the draft's files. Changes that hooks
+// make to these files and to the message are committed. Other files that hooks add are not.
 func (d *Draft) runCommitHooks(ctx context.Context) error {
 	r := d.repo
 	dir, err := os.MkdirTemp("", "ckpt-*")
@@ -111,7 +112,7 @@ func (d *Draft) runCommitHooks(ctx context.Context) error {
 	return nil
 }
 
-// signedCommit stores the commit of a tree with a signature: git knows the keys and formats.
+// signedCommit makes git store a signed commit of the tree and returns its hash: git knows the keys and formats.
 func (cm Committer) signedCommit(ctx context.Context, c object.CommitText) (string, error) {
 	args, err := cm.repo.Durable(ctx)
 	if err != nil {
@@ -137,8 +138,8 @@ func (cm Committer) signedCommit(ctx context.Context, c object.CommitText) (stri
 // agent wait forever.
 const signLimit = 10 * time.Second
 
-// ErrSigner is in the error of Prepare and Make, or of Land if that runs the hooks: the signing program did not
-// answer in time. No ref and no index has changed then.
+// ErrSigner means that the signing program did not answer in time. Errors of Prepare, Make and StoreTree wrap it, and
+// of Land if that runs the hooks. No ref and no index has changed then.
 var ErrSigner = errors.New("the signer did not answer in time")
 
 // Signs reports whether the user wants commits to be signed: commit.gpgSign.

@@ -1,16 +1,15 @@
-// Package commit commits exactly the files that it is given. Everything else that the user has
-// (index, working tree, refs, hooks, locks of other programs) stays as it was.
+// Package commit commits exactly the files that it is given. Everything else that the user has (index, working tree,
+// refs, hooks, locks of other programs) stays as it was.
 //
-// It writes objects, the index and refs itself (git/object, git/index, git/refs), under git's
-// locks. In a large repository that takes a fraction of the time of `git commit --only`
-// (docs/performance.md), which also takes along what hooks add, and rewrites the whole index;
-// go-git's worktree functions commit whatever is staged and take no lock. `git fast-import` with
-// `git update-index` was tried, too: three processes, and the branch and the index are not moved
-// together. Where only git can write, git's plumbing does (see ByGit), and what that cannot do
-// either is refused with fault.Unsupported.
+// It writes objects, the index and refs itself (git/object, git/index, git/refs), under git's locks. The alternatives
+// have drawbacks. `git commit --only` takes several times as long in a large repository (docs/performance.md), also
+// commits what hooks add, and rewrites the whole index. go-git's worktree functions commit whatever is staged and take
+// no lock. `git fast-import` with `git update-index` takes three processes, and does not move the branch and the index
+// together. Where only git can write, git's plumbing does it (see ByGit). What that cannot do either is refused with
+// fault.Unsupported.
 //
-// Prepare makes a [Draft], which moves the branch at HEAD and the index with it.
-// Make and StoreTree store objects alone: no branch, index or working tree takes part.
+// Prepare makes a [Draft]. Its Land moves the branch at HEAD, and the index with it. Make and StoreTree only store
+// objects: no branch, index or working tree takes part.
 package commit
 
 import (
@@ -35,37 +34,36 @@ type Committer struct {
 // Of returns the committer of a repository.
 func Of(repo *git.Repo) Committer { return Committer{repo: repo, signLimit: signLimit} }
 
-// Draft is a commit that is complete except for moving the branch. All checks that can refuse it (a
-// missing identity, a commit-msg hook, a folder in place of a file) were made, and nothing visible has changed
-// yet.
+// Draft is a commit to which the branch has yet to move. All checks that can refuse the commit were made: a missing
+// identity, a commit-msg hook, a folder in place of a file. Nothing visible has changed yet.
 type Draft struct {
 	Parent string // the commit that the new one is built on; "" for none
-	Empty  bool   // HEAD already has the files: then there is nothing to commit
+	Empty  bool   // HEAD already has the new contents: there is nothing to commit
 
 	by        Committer
 	repo      *git.Repo    // the same as by.repo
-	on        git.Checkout // what HEAD has checked out, on which the commit is built
+	on        git.Checkout // the checkout on which the commit is built
 	files     []change.File
 	message   string
 	author    object.Signature
 	committer object.Signature
 
 	viaGit   bool // git moves the branch and the index; see [Committer.ByGit]
-	allHooks bool // with viaGit: Land runs all hooks, and then makes the commit
+	allHooks bool // Land runs all hooks and then makes the commit; only if viaGit is set
 
-	commit      string               // the new one; "" before it is made
+	commit      string               // the hash of the new commit; "" before it is made
 	blobs       map[string]string    // the blobs of the new content by path; removed paths are missing
 	entries     map[string]git.Entry // the new entries of the paths, in the tree and in the index
 	indexBehind bool                 // the branch has moved, and the index has not
 }
 
-// filesByGit is the maximum number of files that git commits. Each file takes a process or an argument, and all
-// arguments of a process together may have a megabyte.
+// filesByGit is the maximum number of files in a commit by git. Each file takes a process or an argument, and the
+// arguments of one process may have about a megabyte in all.
 const filesByGit = 5000
 
-// Prepare builds the commit of files (paths from the root) on what HEAD has checked out. Only these paths change,
-// in one commit. The commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE give
-// another. It takes no lock and moves nothing: Land does that. With ckpt.hooks=all the hooks run only in Land.
+// Prepare builds one commit of files (paths from the root) on the checkout that HEAD has. No other path changes. The
+// commit's time is now, unless GIT_AUTHOR_DATE or GIT_COMMITTER_DATE gives another. Prepare takes no lock and moves
+// nothing: Land does that. With ckpt.hooks=all the hooks run only in Land.
 func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.File, message string,
 	now time.Time) (*Draft, error) {
 	d := &Draft{by: c, repo: c.repo, on: on, Parent: on.Head().Hash, files: files}
@@ -108,7 +106,7 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	return d, err
 }
 
-// setEntries sets the entries of the paths in the new commit.
+// setEntries sets the entries of the paths in the new commit, and Empty.
 func (d *Draft) setEntries(ctx context.Context) error {
 	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent, change.Paths(d.files))
 	if err != nil {
@@ -136,7 +134,7 @@ func (d *Draft) setEntries(ctx context.Context) error {
 	return nil
 }
 
-// make stores the commit with the blobs of a batch. Nothing refers to it yet.
+// make stores the commit, together with the blobs of a batch. No ref points to it yet.
 func (d *Draft) make(ctx context.Context, b *object.Batch) error {
 	sign, err := d.by.Signs(ctx)
 	if err != nil {

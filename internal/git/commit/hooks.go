@@ -35,9 +35,8 @@ func CleanMessage(message string) string {
 	return message + "\n"
 }
 
-// checkMessage runs the user's commit-msg hook, which may change the message or refuse it. A
-// refusal is a fault.Refused with the output of the hook. With ckpt.hooks=none the hook does not
-// run.
+// checkMessage runs the user's commit-msg hook on a message and returns the message that it leaves. The hook may refuse
+// the message: then the error is fault.Refused, with the output of the hook. With ckpt.hooks=none no hook runs.
 func (c Committer) checkMessage(ctx context.Context, message string) (string, error) {
 	message = CleanMessage(message)
 	if message == "" {
@@ -53,8 +52,8 @@ func (c Committer) checkMessage(ctx context.Context, message string) (string, er
 	return c.runMessageHooks(ctx, message, c.repo.Index().File(), "commit-msg")
 }
 
-// runMessageHooks runs the hooks of events on a message, with an index, and returns the message that they
-// leave. The file of the message is not COMMIT_EDITMSG itself, which the user may be editing right now.
+// runMessageHooks runs the hooks of events on a message, with an index, and returns the message that they leave. The
+// message is in a temporary file, because the user may be editing COMMIT_EDITMSG at the same time.
 func (c Committer) runMessageHooks(ctx context.Context, message, index string, events ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {
@@ -89,7 +88,7 @@ func (c Committer) runHook(ctx context.Context, hook, index string, args ...stri
 		cmd = hookByGit(ctx, hook, args...)
 	}
 	said, err := c.asHook(cmd, index)
-	if errors.Is(err, syscall.ENOEXEC) { // without a #! line a shell reads the script, as with git
+	if errors.Is(err, syscall.ENOEXEC) { // the script has no #! line: run it by a shell, as git does
 		said, err = c.asHook(exec.CommandContext(ctx, "sh", append([]string{hook}, args...)...), index)
 	}
 	return hookFault(strings.TrimSuffix(filepath.Base(hook), ".exe"), said, err)

@@ -16,17 +16,18 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// Land moves the branch to the commit and the index along with it, and returns the commit's hash. An empty draft
-// moves only the index, and has no hash. Write writes the files; it is called under index.lock, so that no other
-// program can begin a commit or a checkout. With [Committer.ByGit] only git takes that lock, after write.
+// Land moves the branch to the commit, updates the index, and returns the commit's hash. For an empty draft it updates
+// only the index, and the hash is "". Land calls write, which writes the files, while it has index.lock, so that no
+// other program can begin a commit or a checkout. If git has to move the branch ([Committer.ByGit]), git takes that
+// lock, but only after write.
 //
-// For up to 5 seconds Land waits for other programs, then it returns fault.Busy. It returns git.ErrMoved or
-// git.ErrLeft if HEAD is not what the commit was built on. After an error neither the branch nor the index
-// has changed; the files are as write has left them. Once the branch has moved the operation is done;
-// [Draft.IndexBehind] reports an index that could not follow.
+// Land waits up to 5 seconds for other programs, and then returns fault.Busy. It returns git.ErrMoved or git.ErrLeft if
+// HEAD is not what the commit was built on. After an error neither the branch nor the index has changed, but write may
+// have changed files. Once the branch has moved there is no error: if the index could not follow, [Draft.IndexBehind]
+// reports that.
 //
-// The order is git's: index.lock, the new index beside it, HEAD.lock and the branch's lock,
-// compare HEAD with what the commit was built on, reflogs, the branch, the index.
+// The order is git's: index.lock, the new index beside it, HEAD.lock and the branch's lock, compare HEAD with what the
+// commit was built on, reflogs, the branch, the index.
 func (d *Draft) Land(ctx context.Context, write func() error) (string, error) {
 	r := d.repo
 	unlock, err := r.Lock(ctx, disk.Exclusive) // with this lock, locks of killed ckpt processes can be recognized
@@ -76,7 +77,7 @@ func (d *Draft) checkStill() error {
 	return err
 }
 
-// move moves the branch and the index. If only git can write the index, move leaves the index and returns true.
+// move moves the branch and the index. If only git can write the index, it stays as it is and move returns true.
 func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Time) (indexByGit bool, err error) {
 	r := d.repo
 	sync, err := r.Config().Sync(ctx)
@@ -127,13 +128,12 @@ func (d *Draft) move(ctx context.Context, locks *refs.LockSet, deadline time.Tim
 	return indexByGit, nil
 }
 
-// IndexBehind reports whether Land has moved the branch, but could not update the index or remove a lock. The next
-// command does that.
+// IndexBehind reports whether Land moved the branch, but failed to update the index or to remove a lock. The next
+// command does what is missing.
 func (d *Draft) IndexBehind() bool { return d.indexBehind || d.repo.FileRefs().Locks.Left }
 
-// appendReflogs records the move of the branch in the reflogs of HEAD and of every symbolic ref on
-// the way to the branch, as git does: a missing log is created if core.logAllRefUpdates asks for
-// it.
+// appendReflogs records the move of the branch in its reflog, and in those of HEAD and of symbolic refs between them.
+// As in git, a missing log is created if core.logAllRefUpdates asks for it.
 func (d *Draft) appendReflogs(ctx context.Context) error {
 	old := cmp.Or(d.Parent, strings.Repeat("0", len(d.commit)))
 	line := old + " " + d.commit + " " + string(d.committer) + "\t" + d.reflogMessage() + "\n"

@@ -8,11 +8,11 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Spec describes a commit that is made of objects alone.
+// Spec describes a commit to store as objects only: no branch, index or working tree takes part.
 type Spec struct {
 	Parents []string
-	// Files has what differs from the first of Parents, or from an empty tree, by path from the
-	// root; the zero entry removes a file.
+	// Files has the entries that differ from the first of Parents (without parents, from an empty tree), by path from the
+	// root. A zero entry removes the file.
 	Files    map[string]git.Entry
 	Contents map[string][]byte // the contents of those Files whose blobs are not stored yet, by path
 	Message  string
@@ -42,7 +42,8 @@ func (cm Committer) Make(ctx context.Context, c Spec) (string, error) {
 	return cm.StoreTree(ctx, text, base, c.Files, c.Contents, sign)
 }
 
-// StoreTree stores a commit. Its tree is the tree of the commit base ("" for none) with files set or removed.
+// StoreTree stores a commit and returns its hash. Its tree is that of the commit base ("" for none) with files set or
+// removed. Contents has the contents of new blobs, by path.
 func (cm Committer) StoreTree(ctx context.Context, c object.CommitText, base string, files map[string]git.Entry,
 	contents map[string][]byte, sign bool) (string, error) {
 	b := cm.repo.Objects().NewBatch(ctx)

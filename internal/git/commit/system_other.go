@@ -4,5 +4,5 @@ package commit
 
 import "os/exec"
 
-// detach makes a process continue when our session ends.
+// detach does nothing on this system.
 func detach(*exec.Cmd) {}

@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Clock returns the time in CKPT_TEST_TIME: the clock of a ckpt that a test starts.
+// Clock returns the time in the variable CKPT_TEST_TIME, which a ckpt that a test starts uses as the present time.
 func Clock() time.Time {
 	t, err := time.Parse(time.RFC3339, os.Getenv("CKPT_TEST_TIME"))
 	if err != nil {
@@ -32,9 +32,8 @@ type Repo struct {
 	Dir string
 }
 
-// New makes an empty repository on branch main, where no commit starts git's maintenance. It sets the
-// environment of the test's own process, where the code under test reads it, so tests that use New cannot
-// be parallel.
+// New makes an empty repository on branch main, in which commits do not start git's maintenance. It also sets the
+// environment of the test's own process, for the code under test, so tests that use New cannot be parallel.
 func New(t *testing.T, initArgs ...string) *Repo {
 	t.Helper()
 	envtest.Set(t)
@@ -47,7 +46,7 @@ func New(t *testing.T, initArgs ...string) *Repo {
 	return r
 }
 
-// At returns a Repo of the same test for another folder: a worktree, a clone.
+// At returns a Repo of the same test for another folder, such as a worktree or a clone.
 func (r *Repo) At(dir string) *Repo { return &Repo{T: r.T, Dir: dir} }
 
 // Command returns a command in the repository, which is not started yet. Its environment is that of the
@@ -69,8 +68,8 @@ func (r *Repo) Git(args ...string) string {
 	return out
 }
 
-// TryGit runs git as Git does, but returns an error; the output is then the message of git. No
-// maintenance is left running in the background.
+// TryGit does what Git does, but returns an error, with git's message in place of the output. Git starts no maintenance
+// in the background.
 func (r *Repo) TryGit(args ...string) (string, error) {
 	cmd := r.Command("git", append([]string{"-c", "maintenance.auto=false"}, args...)...)
 	var out, said bytes.Buffer
@@ -162,7 +161,7 @@ func Must(t testing.TB, err error) {
 	}
 }
 
-// Base returns files for a first commit, for [Repo.Commit].
+// Base returns files for a first commit, as arguments for [Repo.Commit].
 func Base() []string {
 	return []string{
 		"a.txt", "a\n", "dir/b.txt", "b\n", "dir/c.txt", "c\n",

@@ -1,11 +1,10 @@
-// Package index replaces some entries of git's index file. All other entries stay byte for byte, and so
-// do the parts that make git's own commands fast: the cache tree, the untracked cache, the file system
-// monitor.
+// Package index replaces some entries of git's index file. It keeps the other entries and, as far as they stay valid,
+// the parts that make git's own commands fast: the cache tree, the untracked cache, the file system monitor.
 //
-// It exists because an operation changes one entry of an index that may be large: at 10,000 files
-// `git update-index` takes six times as long, and go-git decodes the whole index, drops the extensions
-// that it does not know and takes no lock. A less common index (version 4, split, sparse, with an unknown
-// extension) is refused with [Unsupported]; the caller then runs git.
+// It exists because an operation changes few entries of an index that may be large. At 10,000 files `git update-index`
+// takes six times as long. go-git decodes the whole index, drops the extensions that it does not know and takes no
+// lock. A less common index (version 4, split, sparse, with a required extension that is unknown) is refused with
+// [Unsupported]; the caller then runs git.
 //
 // The package takes no lock and opens no file: the caller has index.lock.
 package index
@@ -58,7 +57,7 @@ func (e Unsupported) Error() string { return "the index " + e.why }
 type Edit struct {
 	Path string
 	To   object.Entry
-	Stat Stat // the stat data of the file; with zero, git reads the file to see whether it changed
+	Stat Stat // the stat data of the file; if zero, git reads the file to see whether it changed
 }
 
 // entry is one entry of the index.
@@ -71,9 +70,9 @@ type entry struct {
 // conflict reports whether the entry is one side of a merge conflict.
 func (e entry) conflict() bool { return e.flags&flagStage != 0 }
 
-// Rewrite returns the index file data with edits made; no data is an empty index. Second is the second in
-// which the index was written, and sum is the hash function of the repository. It refuses a path with a merge
-// conflict, and a path that would be both a file and a folder. It changes data.
+// Rewrite returns the index file data with edits made. Empty data is an empty index. Second is the Unix time at which
+// the index was written, and sum is the hash function of the repository. Rewrite refuses a path with a merge conflict,
+// and a path that would be both a file and a folder. It overwrites parts of data.
 func Rewrite(data []byte, edits []Edit, second uint32, sum hash.Hash) ([]byte, error) {
 	size := sum.Size()
 	if len(data) == 0 {
@@ -99,15 +98,15 @@ func Rewrite(data []byte, edits []Edit, second uint32, sum hash.Hash) ([]byte, e
 	}
 	binary.BigEndian.PutUint32(s.out[8:], binary.BigEndian.Uint32(data[8:])+uint32(s.inserted-s.removed))
 	if len(data) > headerSize+size && bytes.Equal(trailer, make([]byte, size)) {
-		return append(s.out, trailer...), nil // index.skipHash is set
+		return append(s.out, trailer...), nil // index.skipHash is set: the checksum stays zero
 	}
 	sum.Write(s.out)
 	return sum.Sum(s.out), nil
 }
 
-// splice is an index while its edits are made. Other entries stay byte for byte, with one exception: an entry
-// whose file may have changed within the second in which the old index was written gets size 0, so that git
-// reads the file again ("racy git"): because the new index is later, git would trust the entry.
+// splice is an index while its edits are made. Other entries stay byte for byte, with one exception. If a file may have
+// changed in the second in which the old index was written, its entry gets size 0, so that git reads the file again.
+// Without that, git would trust the entry, because the new index is newer than the file ("racy git").
 type splice struct {
 	data     []byte // the old index without its trailer
 	edits    []Edit // the edits that are still to be made, sorted by path
@@ -120,7 +119,7 @@ type splice struct {
 	removed  int
 }
 
-// entries makes the edits, and returns where the old entries end.
+// entries makes the edits, and returns the offset at which the old entries end.
 func (s *splice) entries() (end int, err error) {
 	end = headerSize
 	var last []byte
@@ -190,7 +189,7 @@ func entryAt(data []byte, start, hashSize int) (entry, error) {
 	return e, nil
 }
 
-// copyTo copies the old bytes up to an offset.
+// copyTo appends the old bytes up to an offset to out.
 func (s *splice) copyTo(at int) {
 	s.out = append(s.out, s.data[s.copied:at]...)
 	s.copied = at
@@ -209,7 +208,7 @@ func (s *splice) keep(e entry) error {
 	return nil
 }
 
-// replace makes the next edit, whose path has an entry.
+// replace makes the next edit, which replaces or removes the entry e.
 func (s *splice) replace(e entry) error {
 	if e.conflict() {
 		return fault.New(fault.Refused, "%q has a merge conflict", e.name).WithHint("ckpt resolve")
@@ -228,12 +227,12 @@ func (s *splice) replace(e entry) error {
 	}
 	was, now := s.data[e.start+modeAt:e.start+modeAt+4], s.out[begin+modeAt:begin+modeAt+4]
 	if was[2]>>4 == 0o10 && now[2]>>4 == 0o10 {
-		copy(now, was) // if a file stays a file, its executable bit is the user's choice
+		copy(now, was) // if a file stays a file, keep the executable bit that the user chose
 	}
 	return nil
 }
 
-// insert makes the next edit, whose path has no entry.
+// insert makes the next edit, of a path that has no entry.
 func (s *splice) insert() error {
 	edit := s.edits[0]
 	s.edits = s.edits[1:]
@@ -244,7 +243,7 @@ func (s *splice) insert() error {
 	return s.write(edit, 0, 0)
 }
 
-// write writes the entry of an edit.
+// write appends the new entry of an edit to out.
 func (s *splice) write(e Edit, flags, extended uint16) error {
 	hash, err := hex.DecodeString(e.To.Hash)
 	if err != nil || len(hash) != s.hashSize {
@@ -271,8 +270,8 @@ func (s *splice) write(e Edit, flags, extended uint16) error {
 	return nil
 }
 
-// extensions copies the extensions that are still valid. A program that writes an index must
-// understand those with a lower-case name; the others are caches that git can build again.
+// extensions copies those extensions that are still valid; they begin at an offset. A program that writes an index must
+// understand extensions with a lower-case name. The others are caches that git can build again.
 func (s *splice) extensions(at int, edits []Edit) error {
 	for at < len(s.data) {
 		if at+8 > len(s.data) {
@@ -290,10 +289,10 @@ func (s *splice) extensions(at int, edits []Edit) error {
 			data = s.invalidateTree(data, edits)
 		case "REUC":
 		case "UNTR", "FSMN":
-			if s.inserted+s.removed > 0 { // FSMN numbers the entries, UNTR names untracked files
+			if s.inserted+s.removed > 0 { // FSMN refers to entries by number, UNTR lists untracked files
 				data = nil
 			}
-		default: // EOIE and IEOT have old offsets, others are unknown: drop them if they are optional
+		default: // EOIE and IEOT have old offsets, others are unknown: drop all that are optional
 			if tag[0] < 'A' || tag[0] > 'Z' {
 				return Unsupported{"has the extension " + tag}
 			}
@@ -307,10 +306,9 @@ func (s *splice) extensions(at int, edits []Edit) error {
 	return nil
 }
 
-// invalidateTree marks the folders above the edited paths as invalid in a cache tree, the extension TREE
-// with the name of each folder's tree. The other folders stay valid, which keeps `git diff --cached` and
-// `git commit` fast. For a cache tree that cannot be parsed it returns nil, which drops the
-// extension.
+// invalidateTree returns a cache tree (the extension TREE, with the hash of each folder's tree) in which the folders
+// above the edited paths are marked as invalid. The other folders stay valid, which keeps `git diff --cached` and `git
+// commit` fast. If the cache tree cannot be parsed, the result is nil, which drops the extension.
 func (s *splice) invalidateTree(tree []byte, edits []Edit) []byte {
 	changed := map[string]bool{"": true}
 	for _, e := range edits {
@@ -325,9 +323,9 @@ func (s *splice) invalidateTree(tree []byte, edits []Edit) []byte {
 	return out
 }
 
-// invalidateFolder copies the record of one folder and of those below it. A record is the name,
-// NUL, the number of entries in the folder or -1, the number of subfolders, a line feed, and unless
-// the number is -1 the tree's hash.
+// invalidateFolder copies the record of one folder, and those of the folders below it, from in to out. Records of
+// changed folders become invalid. A record is the folder's name, NUL, the number of entries (-1 if the record is
+// invalid), a space, the number of subfolders, a line feed, and in a valid record the hash of the tree.
 func (s *splice) invalidateFolder(out, in []byte, parent string, changed map[string]bool) (_, rest []byte, ok bool) {
 	name, rest, ok1 := bytes.Cut(in, []byte{0})
 	line, rest, ok2 := bytes.Cut(rest, []byte{'\n'})
@@ -367,9 +365,9 @@ func (s *splice) invalidateFolder(out, in []byte, parent string, changed map[str
 // clashes finds index entries that conflict with an added path: an entry for a file where the
 // path needs a folder, or the reverse.
 type clashes struct {
-	top     string            // the folder that all paths are in; "" if there is none
+	top     string            // the first part of all added paths; "" if they differ in it
 	paths   map[string]bool   // the added paths
-	folders map[string]string // the added paths, by each folder above them
+	folders map[string]string // for each folder above an added path, that path
 }
 
 func clashesOf(edits []Edit) clashes {
@@ -391,7 +389,7 @@ func clashesOf(edits []Edit) clashes {
 	return c
 }
 
-// with returns the added path that conflicts with the entry name, or "".
+// with returns the added path that conflicts with the entry called name, or "".
 func (c clashes) with(name []byte) string {
 	if len(c.paths) == 0 || !bytes.HasPrefix(name, []byte(c.top)) {
 		return ""

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// Times returns the data of a file that the index records besides its size and mode: the times of
-// its last change and modification, its device, inode, owner and group.
+// Times returns what the index records of a file besides size and mode: ctime, mtime, device, inode, owner and group.
 func Times(info fs.FileInfo) (changed, modified time.Time, numbers [4]uint32) {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

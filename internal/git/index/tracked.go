@@ -35,7 +35,7 @@ func (t *Tracked) Has(name string) bool {
 	return ok
 }
 
-// Hidden reports whether git keeps a tracked file out of the working tree.
+// Hidden reports whether a sparse checkout leaves a tracked file out of the working tree.
 func (t *Tracked) Hidden(name string) bool { return t.skipped[name] }
 
 // HasFolder reports whether there are tracked files below a folder.
@@ -44,7 +44,7 @@ func (t *Tracked) HasFolder(name string) bool {
 	return i < len(t.names) && strings.HasPrefix(t.names[i], name+"/")
 }
 
-// Module returns the submodule that contains a path, or "".
+// Module returns the submodule that is at a path or contains it, or "".
 func (t *Tracked) Module(name string) string {
 	for dir := name; len(t.modules) > 0 && dir != "."; dir = path.Dir(dir) {
 		if t.modules[dir] {

@@ -12,9 +12,10 @@ import (
 // Author is the author that a commit names. Git does not verify it.
 type Author struct{ Name, Email string }
 
-// Authors returns the authors of the newest commits, at most n, that touched files below dir: each author once, the
-// most frequent first. It reads the branch beside the checkpoint ref, because the ref takes in many commits as one. It
-// ignores the commits at which a shallow clone ends, because they seem to add every file.
+// Authors returns the authors of the newest n commits that touched files below dir: each author once, the most frequent
+// first. It reads the history of the branch besides that of the checkpoint ref, because a commit of the ref may take in
+// many commits of the branch. It ignores the commits at which a shallow clone ends, because they seem to add every
+// file.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	all, err := l.Recent(ctx, dir, n, "--ignore-missing", "HEAD")
 	if err != nil {
@@ -36,9 +37,9 @@ func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 }
 
 // LastAuthor returns the author of the newest commit that changed the file at path (from the root). Commits of the
-// branch that the checkpoint ref has yet to take in come first; if a commit of the ref has taken in commits of a
-// branch, the newest of these counts. The author is zero if it is the user, if no commit has the file, or if the
-// history of a shallow clone begins after the change.
+// branch that the checkpoint ref has yet to take in count as the newest. If a commit of the ref has taken in commits of
+// a branch, the newest of these counts in its place. The author is zero if it is the user, if no commit has the file,
+// or if the history of a shallow clone begins after the change.
 func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	me, err := l.repo.Config().AuthorEmail(ctx)
 	if err != nil {
@@ -58,7 +59,7 @@ func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	return Author{c.Author, c.Email}, err
 }
 
-// lastChange returns the commit for LastAuthor, or a zero one.
+// lastChange returns the commit whose author is the result of LastAuthor; zero if there is none.
 func (l Log) lastChange(ctx context.Context, of Files) (c Commit, err error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {

@@ -10,7 +10,7 @@ import (
 // Blobs are the versions that a file had, the newest first.
 type Blobs []Version
 
-// Version is a blob, "" for none, where it was and when the file got it.
+// Version is the content that a file had from a time on, and its path. An empty Blob means that the file did not exist.
 type Version struct {
 	Blob, Path string
 	At         time.Time
@@ -21,7 +21,7 @@ func (b Blobs) Index(blob string) int {
 	return slices.IndexFunc(b, func(v Version) bool { return v.Blob == blob })
 }
 
-// Until returns the versions up to a moment, in seconds.
+// Until returns the versions that are not newer than a moment, given in Unix seconds.
 func (b Blobs) Until(at int64) Blobs {
 	for len(b) > 0 && b[0].At.Unix() > at {
 		b = b[1:]
@@ -29,8 +29,8 @@ func (b Blobs) Until(at int64) Blobs {
 	return b
 }
 
-// Blobs returns the versions of files in a commit, which may be empty, and its ancestors: those of all files with one
-// name in a folder, by name. So a file that was moved has one list.
+// Blobs returns the versions of files below dir in the history of a commit, by file name. Files with the same name
+// share a list, so a file that was moved has one list. If the commit is empty, there are none.
 func (l Log) Blobs(ctx context.Context, commit, dir string, names []string) (map[string]Blobs, error) {
 	had := map[string]Blobs{}
 	if commit == "" || len(names) == 0 {

@@ -16,24 +16,24 @@ type Commit struct {
 	Author   string
 	Email    string // the author's address
 	Subject  string
-	Trailers map[string][]string // by name: "Checkpoint", "Checkpoint-Op", ...
+	Trailers map[string][]string // the values by name: "Checkpoint", "Checkpoint-Op", ...
 	Files    []FileChange        // the changed files below the folder that was asked for
 
-	Branch bool // it is not on the checkpoint ref
-	Copy   bool // it is on a branch, and the checkpoint ref has the operation that it publishes
+	Branch bool // the commit is not on the checkpoint ref
+	Copy   bool // the commit publishes on a branch an operation that the checkpoint ref has
 
-	Authored int64 // the author's time in seconds, which a rebase leaves as it is
+	Authored int64 // the author's time in Unix seconds; a rebase does not change it
 
-	left bool // it is on the left side of a range A...B
+	left bool // the commit is on the left side of a range A...B
 }
 
-// The trailers that tie the checkpoint ref and the branches of the code.
+// The trailers that connect the checkpoint ref and the branches of the code.
 const (
-	historyTrailer = "Checkpoint-History" // on the ref: the commit of a branch that has the earlier history
+	historyTrailer = "Checkpoint-History" // on the ref: a commit of a branch that the ref has taken in, with its history
 	refTrailer     = "Checkpoint-Ref"     // on a branch: the commit of the ref up to which operations are published
 
-	// HadTrailer, on the ref, is a version that a branch had, from which the commit has taken changes: its blob, when it
-	// was made, in seconds since 1970, and its path. The oldest is the first.
+	// HadTrailer, on the ref, is a version of a file on a branch, from which the commit has taken changes: the blob, the
+	// version's time in Unix seconds, and the path. If there are several, the oldest is the first.
 	HadTrailer = "Checkpoint-Had"
 )
 
@@ -59,8 +59,8 @@ var trailerNames = []string{
 // headFields is the number of fields before those of the trailers.
 const headFields = 8
 
-// format is the format of git log in which parseHead expects the head of a commit: fields that each
-// end with a NUL, except for the last.
+// format returns the option of git log that prints the head of a commit as parseHead expects it: fields with a NUL
+// between them.
 func format() string {
 	format := "--format=%x01%H%x00%P%x00%ct%x00%an%x00%ae%x00%s%x00%at%x00%m"
 	for _, name := range trailerNames {
@@ -69,12 +69,12 @@ func format() string {
 	return format
 }
 
-// parseCommits parses `git log -z --raw` in our format: a head that begins with \x01, then for each
-// file its change and its path. It leaves out files that are not below dir.
+// parseCommits parses what `git log -z --raw` prints with the option format(): a head that begins with \x01, then for
+// each file its change and its path. It leaves out files that are not at or below dir.
 func parseCommits(out, dir string) ([]Commit, error) {
 	fields := headFields + len(trailerNames)
 	var commits []Commit
-	var seen map[string]int // places of files by path, for a merge that git lists once for each parent
+	var seen map[string]int // indices of files by path, for a merge, which git lists once for each parent
 	tokens := strings.Split(out, "\x00")
 	for i := 0; i < len(tokens); i++ {
 		token := strings.TrimLeft(tokens[i], "\n")
@@ -111,8 +111,8 @@ func parseCommits(out, dir string) ([]Commit, error) {
 	return commits, nil
 }
 
-// add adds the change of a file, relative to one parent or to all. Seen has the files in which a merge differs
-// from earlier parents.
+// add adds the change of a file. If git lists a merge once for each parent, seen has the files that the list for an
+// earlier parent had.
 func (c *Commit) add(f FileChange, seen map[string]int) {
 	if i, again := seen[f.Path]; again {
 		c.Files[i].Also = append(c.Files[i].Also, f.Before)

@@ -14,13 +14,14 @@ import (
 // Files selects files below a folder.
 type Files struct {
 	Dir string // a slash path from the root
-	// Names are the names of the files that count, or the ends of their paths, at any depth below Dir. None means all
-	// files. In a History a commit that touched such a file lists all its files below Dir.
+	// Names are file names, or ends of paths, at any depth below Dir: only these files count. None means all files. A
+	// commit that [Log.History] finds by Names lists all its changed files below Dir.
 	Names []string
 }
 
-// History returns the commits that touched the files, among HEAD, others, the commits of branches that the checkpoint
-// ref has taken in or has yet to take in, and the ancestors of all these. No commit comes before a descendant.
+// History returns the commits that touched the files, no commit before one of its descendants. It searches HEAD,
+// others, the commits of branches that the checkpoint ref has taken in or has yet to take in, and the ancestors of all
+// these.
 func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil {
@@ -33,9 +34,9 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 	return l.historyOf(ctx, of, head.Hash, slices.Concat(others, []string{unseen})...)
 }
 
-// Last returns the newest commit that touched one of the files, among a commit and its ancestors, or among the
-// commits that other options of git log select. A merge in which the files are the same as in one of its parents does
-// not count. Ok reports whether it found one.
+// Last returns the newest commit that touched one of the files. It searches the commits that the argument commits
+// selects, which has revisions or options of git log. A merge in which the files are the same as in one of its parents
+// does not count. Ok reports whether there is such a commit.
 func (l Log) Last(ctx context.Context, of Files, commits ...string) (c Commit, ok bool, err error) {
 	last, err := l.folder(ctx, of, append([]string{"--max-count=1", "-c"}, commits...)...)
 	if err != nil || len(last) == 0 {
@@ -44,8 +45,8 @@ func (l Log) Last(ctx context.Context, of Files, commits ...string) (c Commit, o
 	return last[0], true, nil
 }
 
-// historyOf returns the history of three kinds of commits: tip, on the checkpoint ref; others; and the commits of
-// branches that the ref has taken in, as far as the clone has them. It marks the copies of operations on branches.
+// historyOf returns the commits that touched the files in three histories: that of tip, which is on the checkpoint ref;
+// that of others; that of the commits of branches that the ref has taken in and the clone has. It sets Branch and Copy.
 func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...string) ([]Commit, error) {
 	ref, err := l.lines(ctx, of, tip)
 	own, onRef := map[Operation]bool{}, map[string]bool{tip: true, "": true}
@@ -68,10 +69,10 @@ func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...stri
 }
 
 // merged merges the commits of the ref with those of branches by time, the newest first, and keeps the order within
-// each. A copy is newer than its operation. Among commits of the same second, a commit of a branch is older than the
-// commit that takes it in, and older than operations whose copies follow it on the branch.
+// each list. A copy counts as newer than its operation. Among commits of the same second, a commit of a branch counts
+// as older than the commit that takes it in, and as older than operations whose copies follow it on the branch.
 func merged(ref, branches []Commit) []Commit {
-	left, copies := map[Operation]int{}, map[Operation]int{} // how many of each are still to come
+	left, copies := map[Operation]int{}, map[Operation]int{} // by operation, how many are still to come
 	for _, c := range ref {
 		left[c.Operation()]++
 	}
@@ -117,7 +118,7 @@ func merged(ref, branches []Commit) []Commit {
 }
 
 // unseen returns the commit that is checked out, if the checkpoint ref has yet to take it in, and the commits that the
-// ref has taken in. Head is "" if the ref has it, or while git is in the middle of a rebase or the like.
+// ref has taken in. Head is "" if the ref has taken it in, or while a rebase or the like is in progress.
 func (l Log) unseen() (head string, seen []string, err error) {
 	if state := l.repo.InProgress(); state != "" && state != "bisect" && state != "merge" {
 		return "", nil, nil
@@ -135,8 +136,8 @@ func (l Log) unseen() (head string, seen []string, err error) {
 
 var hashes = text.Regexp(`\b[0-9a-f]{40,64}\b`)
 
-// lines returns the history of commits. Merges that took one side unchanged count, because what the other side had
-// may be lost in them.
+// lines returns the commits that touched the files among from and their ancestors. Merges that took one side unchanged
+// count, because they may have dropped what the other side had.
 func (l Log) lines(ctx context.Context, of Files, from ...string) ([]Commit, error) {
 	if from[0] == "" {
 		return nil, nil
@@ -155,7 +156,7 @@ type Operation struct {
 	at                     int64
 }
 
-// IsOperation reports whether a commit makes or publishes an operation, other than some; the rest was made by hand.
+// IsOperation reports whether a commit makes or publishes an operation of ckpt, the last of which is not one of others.
 func (c Commit) IsOperation(others ...string) bool {
 	ops := c.Trailers["Checkpoint-Op"]
 	return len(ops) > 0 && !slices.Contains(others, ops[len(ops)-1])

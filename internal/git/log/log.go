@@ -1,9 +1,9 @@
-// Package log answers questions about commits: which ones touched a folder, what they did to
-// its files, who wrote them, which merges there were, and which commits a branch has lost.
+// Package log answers questions about commits: which ones touched a folder, what they did to its files, who wrote them,
+// which merges there were, and which commits a branch lacks.
 //
-// It runs `git log` and its relatives, because they know everything about simplified history, partial
-// and shallow clones, replaced objects and grafts. The package never changes a repository and never
-// fetches what a partial clone lacks.
+// It runs `git log` and its relatives, because they know everything about simplified history, partial and shallow
+// clones, replaced objects and grafts. The package never changes a repository. Except for [Merge.Differing], it fetches
+// nothing that a partial clone lacks.
 package log
 
 import (
@@ -29,16 +29,16 @@ type Log struct{ repo *git.Repo }
 // Of returns the log of a repository.
 func Of(repo *git.Repo) Log { return Log{repo: repo} }
 
-// Ancestors returns those of a commit and its ancestors that touched the files. Other options of git log, such as more
-// commits, select among them. The newest come first, and no commit comes before one of its descendants. The files of a
-// merge are those in which it differs from each of its parents.
+// Ancestors returns the commits that touched the files, among a commit, its ancestors and what other options of git log
+// select, such as more commits. The newest come first, and no commit comes before one of its descendants. The files of
+// a merge are those in which it differs from each of its parents.
 func (l Log) Ancestors(ctx context.Context, commit string, of Files, options ...string) ([]Commit, error) {
 	return l.folder(ctx, of, append([]string{"--date-order", "-c", "--ignore-missing", commit}, options...)...)
 }
 
-// Recent returns the newest ancestors of HEAD, on any line, that touched files below dir: at most limit of them, or
-// all if limit is negative. With the option --sparse commits that touched no such file count, too. The error is
-// [git.ErrElsewhere] if a partial clone cannot tell.
+// Recent returns the newest commits that touched files below dir, among HEAD and its ancestors on all lines: at most
+// limit of them, or all if limit is negative. With the option --sparse commits that touched no such file count, too.
+// The error is [git.ErrElsewhere] if a partial clone cannot tell.
 func (l Log) Recent(ctx context.Context, dir string, limit int, options ...string) ([]Commit, error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {
@@ -62,7 +62,7 @@ func (l Log) Versions(ctx context.Context, paths ...string) ([]Commit, error) {
 	return parseCommits(string(out), "")
 }
 
-// folder returns commits with their changes to the files below a folder.
+// folder returns the commits that touched the files, with their changes below the folder of.Dir.
 func (l Log) folder(ctx context.Context, of Files, options ...string) ([]Commit, error) {
 	paths := []string{":(literal)" + of.Dir}
 	if len(of.Names) > 0 {
@@ -102,7 +102,7 @@ func (l Log) Staged(ctx context.Context, paths ...string) ([]FileChange, error) 
 		return nil, err
 	}
 	var changes []FileChange
-	part := strings.Split(string(out), "\x00") // the kind of a change and the file, in turns
+	part := strings.Split(string(out), "\x00") // the raw line of a change and the path, in turns
 	for i := 0; i+1 < len(part); i += 2 {
 		f, err := parseChange(part[i])
 		if err != nil {
@@ -166,8 +166,8 @@ func (l Log) Contains(ctx context.Context, commit, ancestor string) (bool, error
 	return err == nil, err
 }
 
-// Unreached returns those of commits, in their order, that are neither the commit in from nor ancestors of it; all
-// if from is empty. It leaves out commits that this clone lacks.
+// Unreached returns those of commits, in their order, that are not in the history of the commit from. If from is empty,
+// it returns all. It leaves out commits that this clone lacks.
 func (l Log) Unreached(ctx context.Context, from string, commits []string) ([]string, error) {
 	out, err := l.repo.Offline().Git(ctx, revisions([]string{from}, commits), "rev-list", "--ignore-missing", "--stdin")
 	if err != nil {
@@ -195,8 +195,8 @@ func (l Log) Graph(ctx context.Context, commits []string) (map[string][]string, 
 	return parents, err
 }
 
-// revisions returns the input with which git lists commits and their ancestors, leaving out the commits in the
-// argument without and their ancestors. Empty names in that argument are skipped.
+// revisions returns the input for `git rev-list --stdin` that selects commits and their ancestors, but not the commits
+// in the argument without and their ancestors. Empty names in that argument are skipped.
 func revisions(without, commits []string) []byte {
 	lines := strings.Join(commits, "\n") + "\n"
 	for _, commit := range without {
@@ -209,22 +209,22 @@ func revisions(without, commits []string) []byte {
 
 // Touched is what commits did to the files of a folder.
 type Touched struct {
-	At map[string]time.Time // the last change of a file, by path below the folder, and of a checkpoint, by id
-	// Branches has, by the id of a checkpoint, the branch on which it was begun: the one in the oldest commit
-	// that names the checkpoint and a branch in its trailers. Only commits on the checkpoint ref name a branch.
+	At map[string]time.Time // when each file (by path below the folder) and each checkpoint (by id) last changed
+	// Branches has, by id, the branch on which each checkpoint was begun. That is the branch in the trailers of the oldest
+	// commit that names both the checkpoint and a branch. Only commits on the checkpoint ref name a branch.
 	Branches map[string]string
 }
 
-// Touched returns the committer time of the last change of each file below dir among the ancestors of head. If since
-// names a commit, only the commits after that one are read. Ok is false if these are not enough: if a rebase has
-// removed the commit in since, or if one of the commits after it has taken in commits of a branch.
+// Touched returns the committer time of the last change of each file below dir among head and its ancestors. If since
+// names a commit, only the commits after that one are read. Ok is false if these are not enough: if since is no longer
+// an ancestor of head, or if one of the commits after it has taken in commits of a branch.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit
 	if since != "" {
 		commits, err = l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", "--left-right", since+"..."+head)
 		isNone := func(c Commit) bool { return c.left || len(c.TookIn()) > 0 }
-		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed the commit
+		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed since
 			return of, false, nil
 		}
 	} else {
@@ -263,7 +263,7 @@ func (of Touched) add(c Commit) {
 	}
 }
 
-// LastTouched returns when an ancestor of a commit last touched each file below dir, by path below dir.
+// LastTouched returns when a commit or one of its ancestors last touched each file below dir, by path below dir.
 func (l Log) LastTouched(ctx context.Context, commit, dir string) (map[string]time.Time, error) {
 	commits, err := l.folder(ctx, Files{Dir: dir}, "-c", commit)
 	of := Touched{At: map[string]time.Time{}}

@@ -10,8 +10,7 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// Versions has the files below a folder, by path below it, of the two sides of a merge and of their
-// base.
+// Versions has the files below a folder in the base and in the two sides of a merge, by path below the folder.
 type Versions struct{ Base, Ours, Theirs map[string][]byte }
 
 // NewVersions returns versions without files.
@@ -58,8 +57,8 @@ func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
 	return v, err
 }
 
-// AutoMerge returns the files below dir as git wrote them in the merge, rebase or the like that is
-// in progress, with conflict markers: their blobs by path below dir. It is nil without AUTO_MERGE.
+// AutoMerge returns the blobs of the files below dir as git wrote them in the merge, rebase or the like that is in
+// progress, with conflict markers. They are by path below dir. It returns nil if git recorded no AUTO_MERGE.
 func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
 	tree, err := l.repo.Refs().Pseudo(ctx, "AUTO_MERGE")
 	if err != nil || tree == "" {
@@ -73,12 +72,11 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 	return files, err
 }
 
-// Merge has the commits of a merge, rebase or the like. Base is empty if both sides have no common
-// ancestor.
+// Merge has the commits of a merge, rebase or the like. Base is empty if the two sides have no common ancestor.
 type Merge struct{ Base, Ours, Theirs string }
 
-// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if there is
-// none, or none with three known commits: a merge of several heads or the revert of a merge has more.
+// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if there is none, or if it
+// has more than three commits, as a merge of several heads or the revert of a merge has.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
 		note, err := l.repo.Refs().Pseudo(ctx, name)

@@ -35,8 +35,8 @@ func WithMarkers(ctx context.Context, dir string, t Texts) (merged []byte, confl
 	return run(ctx, dir, t, args...)
 }
 
-// PreferTheirs merges two versions of a text that have the common base, line by line, as git does for
-// a file. If both changed the same lines theirs win, and clash is true.
+// PreferTheirs merges two versions of a text with a common base line by line, as git does for a file. If both changed
+// the same lines, theirs win and clash is true.
 func PreferTheirs(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, clash bool, err error) {
 	t := Texts{Base: base, Ours: ours, Theirs: theirs}
 	merged, clash, err = run(ctx, dir, t)
@@ -46,8 +46,7 @@ func PreferTheirs(ctx context.Context, dir string, base, ours, theirs []byte) (m
 	return merged, clash, err
 }
 
-// KeepBoth merges as PreferTheirs does. If both changed the same lines, the merge has both, ours
-// first.
+// KeepBoth merges as PreferTheirs does, but if both changed the same lines, the result has both, ours first.
 func KeepBoth(ctx context.Context, dir string, base, ours, theirs []byte) (merged []byte, err error) {
 	merged, _, err = run(ctx, dir, Texts{Base: base, Ours: ours, Theirs: theirs}, "--union")
 	return merged, err

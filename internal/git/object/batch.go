@@ -23,7 +23,7 @@ type Batch struct {
 	db    *Database
 	from  Reader
 	todo  []newObject
-	trees map[string][]byte // the trees that are added and not written yet
+	trees map[string][]byte // the added trees, by hash
 }
 
 type newObject struct {
@@ -47,7 +47,7 @@ func (b *Batch) Add(kind plumbing.ObjectType, data []byte) (hash string) {
 	return hash
 }
 
-// Read returns an added tree, or an object that is stored.
+// Read returns the content of an added tree, or of a stored object.
 func (b *Batch) Read(kind plumbing.ObjectType, hash string) ([]byte, error) {
 	if data, planned := b.trees[hash]; planned && kind == Tree {
 		return data, nil
@@ -91,8 +91,8 @@ func (b *Batch) Flush(sync bool) error {
 // maxOpen is how many files of objects are open at a time.
 const maxOpen = 64
 
-// write writes the files of objects under temporary names. All are written before the first is synced: the device then
-// has one round, not one for each.
+// write writes the files of objects under temporary names. All are written before the first is synced, so that the
+// device syncs them in one round.
 func (b *Batch) write(files []looseFile, objects []newObject, encoded [][]byte, sync bool) error {
 	open, errs := make([]*os.File, len(files)), make([]error, len(files))
 	disk.Each(len(files), false, func(i int) {
@@ -127,12 +127,12 @@ func (b *Batch) create(hash string, data []byte) (looseFile, *os.File, error) {
 
 // looseFile is the complete file of a loose object that does not have its final name yet.
 type looseFile struct {
-	temp string // "" if the object existed before
+	temp string // the temporary name; "" if the object existed before
 	path string
 }
 
-// finish gives the file its final name, or removes it. Objects are read-only, and Windows does not
-// replace such a file: if the name exists, another process has stored the same object.
+// finish gives the file its final name if good is true, and else removes it. If the rename fails and that name exists,
+// another process has stored the same object: Windows does not replace a read-only file.
 func (f looseFile) finish(good bool) error {
 	if f.temp == "" {
 		return nil
@@ -151,8 +151,8 @@ func (f looseFile) finish(good bool) error {
 	return err
 }
 
-// createObject makes the file of a loose object, with git's mode and temporary name. A concurrent
-// `git gc` may remove the folder right after it was created.
+// createObject makes the file of a loose object, with git's mode and temporary name. It tries again if a concurrent
+// `git gc` removes the folder right after it was created.
 func createObject(path string) (*os.File, error) {
 	dir := filepath.Dir(path)
 	temp := filepath.Join(dir, "tmp_obj_"+strconv.FormatUint(rand.Uint64(), 36))

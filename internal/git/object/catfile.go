@@ -16,8 +16,8 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// catFile is a `git cat-file --batch` that runs until the database is not used any more, or ckpt ends.
-// It notices when git packs objects or adds some.
+// catFile is a process `git cat-file --batch`. It runs until the database is garbage, or ckpt ends. It finds objects
+// that git packs or adds meanwhile.
 type catFile struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
@@ -25,7 +25,7 @@ type catFile struct {
 	said bytes.Buffer // its standard error
 }
 
-// start starts the process, unless it runs.
+// start starts the git process of the database, unless it is running.
 func (db *Database) start() error {
 	if db.git != nil {
 		return nil
@@ -82,7 +82,7 @@ func (db *Database) ask(hashes []string, got func(i int, kind plumbing.ObjectTyp
 		if said == nil || !strings.Contains(said.Error(), "promisor") {
 			return fault.New(fault.Failed, "git cat-file: %w", errors.Join(said, err)).WithHint("git fsck")
 		}
-		got(done, plumbing.InvalidObject, nil) // missing: git before 2.45 ends at an object that it must not fetch
+		got(done, plumbing.InvalidObject, nil) // the object is missing: git before 2.45 exits at one that it must not fetch
 		done++
 	}
 	return nil

@@ -26,7 +26,8 @@ func (s Signature) Seconds() (int64, error) {
 	return strconv.ParseInt(seconds, 10, 64)
 }
 
-// Env returns the environment variables with which git uses this name, address and date.
+// Env returns the environment variables with which git uses this name, address and date. Prefix is GIT_AUTHOR or
+// GIT_COMMITTER.
 func (s Signature) Env(prefix string) []string {
 	name, _, _ := strings.Cut(string(s), " <")
 	_, date, _ := strings.Cut(string(s), "> ")
@@ -84,8 +85,8 @@ func ReadCommit(r Reader, hash string) (CommitText, error) {
 	return c, nil
 }
 
-// Descends reports whether base is head or an ancestor of it. It reads a few first parents only, so false may also mean
-// that base is farther away.
+// Descends reports whether base is head or an ancestor of it. It follows only 50 first parents, so false may also mean
+// that base is farther away or on another line.
 func Descends(r Reader, head, base string) bool {
 	for range 50 {
 		if head == base {

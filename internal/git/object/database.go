@@ -1,13 +1,11 @@
 // Package object reads and writes git's objects: blobs, trees and commits.
 //
-// It writes loose objects, and reads them without a process, because a checkpoint is recorded after
-// nearly every step of an agent; go-git compresses and parses them (plumbing/format/objfile).
-// Objects in packs or alternates are read by one `git cat-file --batch`, which takes 3 ms in any repository:
-// go-git's storage/filesystem reads the whole index of a pack before the first object, 40 ms for
-// 130,000 objects and 450 ms for a million. Its plumbing/object links OpenPGP, which adds a fifth to
-// the page faults of every start, and turns mode 100664 of old trees into 100644, which would change
-// the entries beside ours. The text of a tree and of a commit is therefore written here, by some
-// twenty lines each.
+// It reads and writes loose objects without a process, because a checkpoint is recorded after nearly every step of an
+// agent. go-git's plumbing/format/objfile compresses and parses them. Objects in packs or alternates are read by one
+// `git cat-file --batch`, which takes 3 ms in any repository. go-git's storage/filesystem would first read the whole
+// index of a pack: 40 ms for 130,000 objects and 450 ms for a million. The package encodes trees and commits itself,
+// because go-git's plumbing/object links OpenPGP, which adds a fifth to the page faults of every start. It also turns
+// mode 100664 of old trees into 100644, which would change the entries beside ours.
 //
 // Hashes are strings in hex, so that SHA-1 and SHA-256 have the same type.
 package object
@@ -41,8 +39,7 @@ const (
 	Commit = plumbing.CommitObject
 )
 
-// ErrMissing is in the error for an object that the database does not have. A partial clone may
-// lack objects.
+// ErrMissing means that the database does not have an object, as may happen in a partial clone. Errors wrap it.
 var ErrMissing = errors.New("object is missing")
 
 // Database is the object database of a repository. Several goroutines may read it.
@@ -50,7 +47,7 @@ type Database struct {
 	Options
 
 	lock  sync.Mutex
-	known map[name][]byte // the objects read and written so far, which an operation needs several times
+	known map[name][]byte // a cache of objects, which an operation needs several times
 	size  int             // the size of known in bytes
 	git   *catFile        // nil until an object is needed that is not loose
 	asked []newObject     // the small objects that git has read; see Loosen
@@ -58,7 +55,7 @@ type Database struct {
 
 // Options describe an object database.
 type Options struct {
-	Dir     string              // the folder objects
+	Dir     string              // the path of git's folder objects
 	Hash    func() hash.Hash    // the hash function that names objects: SHA-1 or SHA-256
 	Sharing func() disk.Sharing // the permissions that new files grant to other users
 
@@ -72,7 +69,7 @@ type name struct {
 	hash string
 }
 
-// HashOf returns the name of an object. It does not detect SHA-1 collisions as go-git's hash does, which takes
+// HashOf returns the hash of an object. Unlike go-git's hash, it does not detect SHA-1 collisions, which would take
 // twice as long: `ckpt list` and `ckpt search` call it for each file.
 func (db *Database) HashOf(kind plumbing.ObjectType, content []byte) string {
 	sum := db.Hash()
@@ -111,8 +108,8 @@ func (db *Database) Read(kind plumbing.ObjectType, hash string) ([]byte, error) 
 	return data, nil
 }
 
-// Loosen stores the few small objects that only a pack has, such as the tree of an archive, so that the next command
-// reads them without a process. `git gc` removes them again.
+// Loosen stores the small objects that git has read, such as the tree of an archive, as loose objects, so that the next
+// command reads them without a process. If there are more than 20, it stores none. `git gc` removes them again.
 func (db *Database) Loosen() error {
 	db.lock.Lock()
 	b := Batch{db: db, todo: db.asked}
@@ -139,7 +136,7 @@ func (db *Database) keep(kind plumbing.ObjectType, hash string, data []byte) {
 // Blobs reads blobs and calls visit for each, in the order of hashes. The content is nil if the
 // database does not have the blob. Visit may keep the content.
 func (db *Database) Blobs(ctx context.Context, hashes []string, visit func(hash string, content []byte)) error {
-	for some := range slices.Chunk(hashes, 100) { // asked for together: git looks for the next while we read one
+	for some := range slices.Chunk(hashes, 100) { // git looks for the next while we read one
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -159,7 +156,7 @@ func (db *Database) readAll(hashes []string) ([][]byte, error) {
 	defer db.lock.Unlock()
 	contents := make([][]byte, len(hashes))
 	var elsewhere []string
-	var at []int // their places in hashes
+	var at []int // the indices of elsewhere in hashes
 	for i, hash := range hashes {
 		var err error
 		_, contents[i], err = db.readLoose(hash)
@@ -176,7 +173,7 @@ func (db *Database) readAll(hashes []string) ([][]byte, error) {
 
 func (db *Database) loose(hash string) string { return filepath.Join(db.Dir, hash[:2], hash[2:]) }
 
-// readLoose reads the file of an object. The error is fs.ErrNotExist if it has none.
+// readLoose reads the file of a loose object. If there is no such file, the error is fs.ErrNotExist.
 func (db *Database) readLoose(hash string) (plumbing.ObjectType, []byte, error) {
 	if !refs.IsHash(hash) {
 		return plumbing.InvalidObject, nil, fs.ErrNotExist

@@ -106,7 +106,7 @@ func PathsOf(r Reader, tree string) *Paths {
 	return &Paths{r: r, root: tree, folders: map[string]map[string]Entry{}}
 }
 
-// At returns the entry at a path.
+// At returns the entry at a path; zero if there is none.
 func (p *Paths) At(name string) (Entry, error) {
 	if name == "" || name == "." {
 		return Entry{Mode: filemode.Dir, Hash: p.root}, nil
@@ -164,9 +164,9 @@ func addFiles(r Reader, tree, prefix string, files map[string]Entry) error {
 	return nil
 }
 
-// Rewrite returns the tree root with the given paths set, or removed if the entry is zero. Folders
-// that become empty are removed, since git has no empty folders. It reads and writes only the trees
-// on the way to the paths. The result is "" if the tree becomes empty.
+// Rewrite returns the tree root with the given paths set, or removed if the entry is zero. Folders that become empty
+// are removed, since git has no empty folders. Rewrite reads and writes only the trees on the way to the paths. The
+// result is "" if the tree becomes empty.
 func (b *Batch) Rewrite(root string, set map[string]Entry) (string, error) {
 	old, err := ReadTree(b, root)
 	if err != nil {
@@ -216,7 +216,8 @@ func (e NamedEntry) sortKey() string {
 	return e.Name
 }
 
-// rewriteFolders rewrites the folders of a tree that contain paths.
+// rewriteFolders rewrites those folders of a tree that are in below, and returns their new entries by name. Below has
+// the entries to set, by folder and path.
 func (b *Batch) rewriteFolders(entries []NamedEntry, below map[string]map[string]Entry) (map[string]Entry, error) {
 	old := map[string]string{}
 	for _, e := range entries {
@@ -243,7 +244,7 @@ func (b *Batch) rewriteFolders(entries []NamedEntry, below map[string]map[string
 }
 
 // setEntries returns the entries of a tree with those in set: replaced, added, or removed if they are zero. It
-// overwrites entries, and removes from set the names that the tree has.
+// overwrites the slice entries, and removes from set the names that the tree has.
 func setEntries(entries []NamedEntry, set map[string]Entry) ([]NamedEntry, error) {
 	result := entries[:0]
 	for _, e := range entries {

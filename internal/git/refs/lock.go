@@ -17,11 +17,11 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Locks takes git's locks. Such a lock is a file: the process that creates X.lock may change X. A
-// killed process leaves its lock behind, and a stale lock looks like one in use. The locks of ckpt
-// can be recognized, because they are links to its own lock. A process that has ckpt's lock of
-// the repository and finds such a link knows that its owner is dead: the kernel freed the lock. Any
-// other lock belongs to another program: ckpt waits for it and names it, but never removes it.
+// Locks takes git's locks. Such a lock is a file: the process that creates X.lock may change X. A killed process leaves
+// its lock behind, and a stale lock looks like one in use. The locks of ckpt can be recognized, because they are links
+// to ckpt's own lock. If a process has ckpt's own lock and finds such a link, the process that made the link is dead,
+// because the kernel has freed its lock. Any other lock belongs to another program: ckpt waits for it and names it in
+// the error, but never removes it.
 type Locks struct {
 	dir     string // ckpt's folder in the common git folder
 	sharing func() disk.Sharing
@@ -79,8 +79,8 @@ func (s *LockSet) Take(ctx context.Context, path string, deadline time.Time) err
 	}
 }
 
-// link creates a lock. On a file system without hard links, and on Windows, which does not remove a link to an
-// open file, it creates a plain file and then writes the owner into it.
+// link creates a lock as a hard link. On a file system without hard links it creates a plain file and writes the owner
+// into it. It does the same on Windows, which does not remove a link to an open file.
 func (l *Locks) link(lock string) error {
 	if runtime.GOOS != "windows" {
 		err := os.Link(l.File(), lock)

@@ -104,8 +104,7 @@ func (s *Store) File(name string) string {
 	return filepath.Join(s.base(name), filepath.FromSlash(name))
 }
 
-// base returns the git folder that contains a ref: each working tree has its own HEAD, and branches
-// are shared.
+// base returns the git folder that contains a ref: each working tree has its own HEAD, while all share the branches.
 func (s *Store) base(name string) string {
 	for _, own := range [...]string{"refs/bisect/", "refs/worktree/", "refs/rewritten/"} {
 		if strings.HasPrefix(name, own) {
@@ -118,8 +117,8 @@ func (s *Store) base(name string) string {
 	return s.gitDir
 }
 
-// Stage writes the new value of a ref to a file outside of the folders of refs: after a kill, such
-// a file inside them would be a broken ref to git. The caller has the ref's lock.
+// Stage writes the new value of a ref to a temporary file outside of the folders of refs. If a killed process left such
+// a file inside them, git would treat the file as a broken ref. The caller has the ref's lock.
 func (s *Store) Stage(name, value string) (*disk.Staged, error) {
 	staged, err := disk.Stage(s.Locks.dir, s.File(name), []byte(value+"\n"))
 	if err == nil {
@@ -128,8 +127,8 @@ func (s *Store) Stage(name, value string) (*disk.Staged, error) {
 	return staged, err
 }
 
-// RemoveEmpty removes a folder that has the name of a ref and contains nothing but empty folders:
-// git leaves "a/b" empty after deleting a ref, and then the ref "a" may be created.
+// RemoveEmpty removes a folder at the path of a ref if it contains nothing but empty folders. Git leaves the folder "a"
+// behind when it deletes the ref "a/b", and then the ref "a" could not be created.
 func (s *Store) RemoveEmpty(name string) {
 	file := s.File(name)
 	if info, err := os.Lstat(file); err == nil && info.IsDir() {

@@ -46,10 +46,10 @@ func (n Remote) OfRef(ctx context.Context, ref string) (Upstream, error) {
 	return u, nil
 }
 
-// trackingRefs is the prefix of the checkpoint refs of remotes, as of the last fetch.
+// trackingRefs is the prefix of the refs that record the checkpoint refs of remotes, as of the last fetch or push.
 const trackingRefs = "refs/ckpt/remotes/"
 
-// place returns the remote as it is shown: a URL without a name and a password.
+// place returns the remote as it is shown: a URL without the user's name and password.
 func (u Upstream) place() string {
 	scheme, rest, isURL := strings.Cut(u.Remote, "://")
 	host, path, _ := strings.Cut(rest, "/")
@@ -60,8 +60,8 @@ func (u Upstream) place() string {
 	return u.Remote
 }
 
-// FetchRef fetches the upstream's ref, and nothing else. If the remote does not have it, there is no
-// tracking ref afterwards. ErrRejected means that another git program is fetching.
+// FetchRef fetches the upstream's ref, and nothing else. If the remote does not have the ref, FetchRef deletes the
+// tracking ref. ErrRejected means that another git program is fetching.
 func (n Remote) FetchRef(ctx context.Context, u Upstream, watch io.Writer) error {
 	args := []string{"--no-write-fetch-head", "--no-recurse-submodules", "--no-auto-maintenance", "--no-tags",
 		"--no-prune", "--no-filter", "--refmap=", "--", u.Remote, "+" + u.Ref + ":" + u.Tracking}
@@ -77,7 +77,7 @@ func (n Remote) FetchRef(ctx context.Context, u Upstream, watch io.Writer) error
 	return err
 }
 
-// setTracking records what the remote has, "" for nothing.
+// setTracking records that the remote has the ref at a commit; "" means that the remote does not have the ref.
 func (n Remote) setTracking(ctx context.Context, u Upstream, commit string) error {
 	args := []string{"update-ref", u.Tracking, commit}
 	if commit == "" {

@@ -1,5 +1,5 @@
-// Package remote finds the checkpoint ref of a remote, compares it with that of the clone, fetches and pushes. All
-// network traffic is by git: credentials, ssh and proxies are as the user has them. It never pushes by force.
+// Package remote finds the checkpoint ref of a remote, compares it with that of the clone, fetches and pushes it. Git
+// does all network traffic, with the user's credentials, ssh and proxies. The package never pushes by force.
 package remote
 
 import (
@@ -25,8 +25,8 @@ func Of(repo *git.Repo) Remote { return Remote{repo: repo} }
 // Upstream is the checkpoint ref of a remote.
 type Upstream struct {
 	Branch, Remote string
-	Ref            string // its name at the remote: refs/ckpt/checkpoints
-	Tracking       string // what it was at the last fetch: refs/ckpt/remotes/origin/checkpoints
+	Ref            string // the name of the ref at the remote: refs/ckpt/checkpoints
+	Tracking       string // the local ref that records the last fetch or push: refs/ckpt/remotes/origin/checkpoints
 }
 
 // Name returns the name of the upstream in the form that git uses for branches: origin/checkpoints.
@@ -94,10 +94,10 @@ func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Wr
 	return fault.New(fault.Refused, "%s of %s: %w: %s", ref, u.place(), reason, cmp.Or(words, refusal))
 }
 
-// lockMessages are parts of git's messages if another program has a lock in this repository.
+// lockMessages are parts of the messages that git prints if another program has a lock in this repository.
 var lockMessages = []string{"cannot lock ref", ".lock': file exists", "unable to create"}
 
-// outrunMessages are parts of the reason for a refused push if another user has moved the ref.
+// outrunMessages are parts of the reasons that git gives for a refused push if another user has moved the ref.
 var outrunMessages = []string{"[rejected]", "cannot lock ref", "failed to update ref", "incorrect old value provided",
 	"reference already exists", "failed to lock", "unable to migrate objects"}
 

@@ -13,7 +13,7 @@ import (
 // Version is a checkpoint in one commit. Without a commit it is the present file with uncommitted changes.
 type Version struct {
 	revisions.Version
-	Parents    []int // the earlier versions from which it was made, as indices in the list
+	Parents    []int // the earlier versions from which it was made, as indices in the list for Follow
 	Checkpoint *checkpoint.Checkpoint
 }
 
@@ -32,8 +32,8 @@ type Loss struct {
 	Made     revisions.Version
 	In       revisions.Version  // the version that removed it
 	Back     *revisions.Version // the version that restored it, if any
-	Undone   bool               // an undo or a restore removed it
-	WasGone  bool               // it had been superseded before
+	Undone   bool               // an undo or a restore removed the decision
+	WasGone  bool               // the decision was superseded before its removal
 
 	of *thread
 }
@@ -48,7 +48,7 @@ type Record struct {
 	Decisions []Decision // the decisions of the present version, in the order of the file
 	Losses    []Loss     // oldest first
 	Checked   int        // the number of versions that were read
-	Warnings  []string   // which versions could not be read
+	Warnings  []string   // which versions could not be read, and where history is cut off
 }
 
 // Live counts the decisions that are not superseded.
@@ -81,8 +81,8 @@ type thread struct {
 	struck   *revisions.Version
 }
 
-// Follow reads the versions; each comes after its parents. Present is the index of the present
-// checkpoint. It need not be the last, since history may go on beside it on other lines.
+// Follow follows decisions through versions, in which each version comes after its parents. Present is the index of the
+// present checkpoint. It need not be the last one, since other lines of history may go on beside it.
 func Follow(versions []Version, present int) *Record {
 	n := len(versions)
 	f := follower{held: make([][]held, n), gone: make([][]removed, n), record: &Record{Checked: n}}
@@ -109,7 +109,7 @@ type held struct {
 
 type follower struct {
 	held   [][]held    // the decisions by version
-	gone   [][]removed // by version, the decisions that were removed and are not back
+	gone   [][]removed // by version, the decisions that were removed before and are not restored
 	record *Record
 }
 
@@ -119,8 +119,8 @@ type removed struct {
 	loss int
 }
 
-// step gives every decision of version i its thread. That is the thread of a decision with the same
-// words in a parent, or else of the decision that it reworded, or else a new one.
+// step gives every decision of version i its thread. That is the thread of a decision with the same words in a parent,
+// or else of the decision that it reworded, or else of a removed decision that is back, or else a new one.
 func (f *follower) step(i int, v Version) {
 	var now []held
 	for _, d := range v.Checkpoint.Decisions() {
@@ -194,7 +194,7 @@ func has(now []held, t *thread, d checkpoint.Decision) bool {
 		slices.ContainsFunc(now, func(h held) bool { return sameWhat(h.Decision, d) })
 }
 
-// back finds decisions that version i has again: on some line of history an earlier commit removed them.
+// back finds decisions of version i that an earlier commit on some line of history removed, and records their return.
 func (f *follower) back(i int, v Version, now []held) {
 	for _, p := range v.Parents {
 		for _, r := range f.gone[p] {
@@ -214,8 +214,8 @@ func (f *follower) back(i int, v Version, now []held) {
 	}
 }
 
-// lost records each decision that a parent has and version i lacks, unless another parent has lost it, or one of that
-// name that it got in another way. A loss in several copies of a rebased commit counts once.
+// lost records each decision that a parent has and version i lacks. It leaves out a decision that another parent has
+// already lost, or that has the same words as such a one. A loss in several copies of a rebased commit counts once.
 func (f *follower) lost(i int, before []held, in revisions.Version) {
 	for _, b := range before {
 		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool {
@@ -238,8 +238,8 @@ func (f *follower) lost(i int, before []held, in revisions.Version) {
 	}
 }
 
-// compare records whether a commit reworded or superseded an earlier decision, which means that no
-// parent has that text or strike-through.
+// compare records whether a commit reworded or superseded an earlier decision. It did if no parent has the new words or
+// the strike-through.
 func (f *follower) compare(parents []int, h held, in revisions.Version) {
 	said, struck, live := false, false, false
 	for _, p := range parents {

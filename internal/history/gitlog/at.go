@@ -22,9 +22,8 @@ func IsCommit(rev string) bool {
 	return !steps && !timed
 }
 
-// At returns the version that rev means. Rev is the number of versions back from the newest, or a
-// day or a time, which means the last version at its end. The error is fault.NotFound if no such
-// version can be shown.
+// At returns the version that rev means. Rev is a number of versions back from the newest ("-2", "@{2}"), or a day or a
+// time: that means the newest version up to its end. The error is fault.NotFound if no such version can be shown.
 func (vs *Versions) At(rev string) (revisions.Version, error) {
 	n, ok := stepsBack(rev)
 	if !ok {

@@ -88,7 +88,8 @@ func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
 	return c.ID, nil
 }
 
-// read lists the versions that commits made. If onBranches is set, it ignores which file is marked as current.
+// read lists the versions that commits made. If onBranches is true, or some of the commits are on branches, it drops
+// copies, and does not count a version that differs only in which checkpoint is marked as current.
 func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches bool) error {
 	cut, err := vs.repo.Objects().Shallow()
 	if err != nil {
@@ -146,14 +147,14 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 		}
 	}
 	if len(c.Parents) > 1 && len(came) > 0 {
-		went = nil // moved by a parent, not gone
+		went = nil // a parent has moved the file
 	}
 	return append(came, went...)
 }
 
 // ofCopy adapts a version of a checkpoint that has several files: a person may copy a file to archive/ and remove the
-// old one later. The copy is then a version of the first file, and the removal of either file is a move to the other.
-// There has the blobs of the files by path.
+// old one later. Then the copy is a version of the first file, and the removal of either file is a move to the other.
+// The map there has the blobs of the checkpoint's files by path.
 func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {
 	delete(there, v.Path)
 	for _, side := range v.Before {
@@ -183,9 +184,9 @@ func (vs *Versions) tookSide(l Line) bool {
 }
 
 // dropCopies drops versions of branches whose content the checkpoint ref has, too, as after an amend, a squash, or the
-// user's own commit of files that ckpt wrote. It keeps such a version if the version before it is not on the ref, or
-// comes later there, as in a commit that restores old content. It keeps a copy of an operation if a rebase has changed
-// its file. It also drops versions that the ref took in from a branch.
+// user's own commit of files that ckpt wrote. It keeps a version that restores old content: the version before it is
+// not on the ref, or comes later there. It keeps a copy of an operation if a rebase has changed its file. Of versions
+// that the ref took in from a branch, it drops those that are on the branch, too.
 func (vs *Versions) dropCopies(ctx context.Context) error {
 	var all []revisions.Version
 	for _, l := range vs.Lines {
@@ -194,7 +195,7 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 	if err := vs.loadAll(ctx, all); err != nil {
 		return err
 	}
-	onRef, onBranch := map[string][]int{}, map[string]string{} // by content: lines on the ref, a commit of a branch
+	onRef, onBranch := map[string][]int{}, map[string]string{} // by content: the lines on the ref; a commit of a branch
 	operations := map[log.Operation]int{}                      // for each operation on the ref, the index of its line
 	for i, l := range vs.Lines {
 		content := vs.content(l.Path, l.Blob)
@@ -333,7 +334,7 @@ func (vs *Versions) Parents(ctx context.Context) ([][]int, error) {
 			parents[i] = made[l.Commit][k-1 : k]
 			continue
 		}
-		isLater := func(at int) bool { return at >= i } // by a wrong clock, or as the original of a dropped copy
+		isLater := func(at int) bool { return at >= i } // possible with a wrong clock, or for the original of a dropped copy
 		parents[i] = slices.DeleteFunc(slices.Clone(before(l.Commit)), isLater)
 	}
 	return parents, nil

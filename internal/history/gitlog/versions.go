@@ -20,30 +20,30 @@ import (
 
 // Versions are the versions of one checkpoint, each once.
 //
-// They come from all lines of history, not from first parents only: after a merge, the author of a
-// branch finds each commit of the branch, and so does blame. What a commit of a branch copies from the
-// checkpoint ref is another version only if a rebase has merged it, and no later operation has that content.
-// Uncommitted edits are not a version.
+// They come from all lines of history, not from first parents only: after a merge, the author of a branch finds each
+// commit of the branch, and so does blame. A commit of a branch that copies an operation of the checkpoint ref counts
+// as a version only if a rebase has merged it, and no later operation has the resulting content. Uncommitted edits are
+// not a version.
 //
-// The checkpoint is followed by its id, which is the frontmatter key, under any file name:
-// through active/ and archive/, renames, deletion and return.
+// The checkpoint is followed by the id in its frontmatter, under any file name: through active/ and archive/, renames,
+// deletion and restoration.
 type Versions struct {
 	ID string
 
-	// List has the versions, the newest first, without merges that took one side unchanged. A version need
-	// not have been made from the next one in List; its Before has what it was made from.
+	// List has the versions, the newest first, without merges that took one side unchanged. A version need not have been
+	// made from the next one in List: Before has the files from which it was made.
 	List  []revisions.Version
 	Lines []Line // all versions, each after those from which it was made
 
 	repo  *git.Repo
 	files log.Files
-	bytes map[string][]byte // the blobs that were read; nil for one that this clone lacks
+	bytes map[string][]byte // by blob, the contents that were read; nil for a blob that this clone lacks
 	kept  int               // the total size of bytes
 
-	contents map[string]string // see content
-	sameAs   map[string]string // by the commit of a line that was dropped: another commit with that version
+	contents map[string]string // results of the method content
+	sameAs   map[string]string // for the commit of each dropped line, another commit with its version
 	now      string            // the content of the present file; empty if there is none
-	taken    map[string]bool   // the contents that the ref took in, or has yet to, and that no operation has
+	taken    map[string]bool   // the contents that the ref took in, or has yet to take in, and no operation has
 }
 
 // keep is how many bytes of old versions stay in memory. Other versions are read again when needed.
@@ -60,7 +60,7 @@ type Start struct {
 	Others   []string // commits whose history counts besides the history of the ref
 }
 
-// versions returns the versions of a checkpoint before any was read.
+// versions returns the Versions of the checkpoint, into which nothing was read yet.
 func (from Start) versions(repo *git.Repo) *Versions {
 	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{},
 		contents: map[string]string{}, sameAs: map[string]string{}, taken: map[string]bool{}}
@@ -95,7 +95,8 @@ func Follow(ctx context.Context, repo *git.Repo, from Start) (*Versions, error) 
 	}
 }
 
-// IsEdited reports whether the present file differs from the newest version, if this clone has that one.
+// IsEdited reports whether the present file differs from the newest version. It is false if this clone lacks that
+// version.
 func (vs *Versions) IsEdited() bool {
 	newest := vs.List[0]
 	return vs.now != "" && vs.bytes[newest.Blob] != nil && vs.content(newest.Path, newest.Blob) != vs.now
@@ -154,14 +155,14 @@ func (vs *Versions) find(ctx context.Context, tree map[string]string) (string, e
 func about(v revisions.Version, c log.Commit) revisions.Version {
 	v.Commit, v.Time, v.Author, v.Email, v.Subject = c.Hash, c.Time, c.Author, c.Email, c.Subject
 	v.Code = strings.Join(c.Trailers[revisions.CodeTrailer], "")
-	for _, op := range c.Trailers[revisions.OpTrailer] { // several if it publishes them
+	for _, op := range c.Trailers[revisions.OpTrailer] { // several if the commit publishes several operations
 		v.Op = op
 		v.TakesBack = v.TakesBack || slices.Contains([]string{"undo", "redo", "restore"}, op)
 	}
 	return v
 }
 
-// Load reads many versions in one batch, before a caller asks for each of them.
+// Load reads blobs in one batch and keeps their contents for later calls.
 func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 	var want []string
 	for _, name := range blobs {

@@ -125,7 +125,7 @@ func fields(before, after *doc.Doc) []Field {
 	return all
 }
 
-// section compares one section of two versions. Named is the version with the title to use.
+// section compares one section of two versions. Named is the version of the section whose title is used.
 func section(before, after, named merge.Part) Section {
 	s := Section{Title: named.Title}
 	if named.Known {
@@ -151,7 +151,7 @@ func section(before, after, named merge.Part) Section {
 // compare adds the entries that are gone or new. An old and a new entry about the same subject, such as
 // one decision, are one entry that was reworded.
 func (s *Section) compare(removed, added []merge.Entry) {
-	about := map[string]int{} // by subject, the index of an added entry
+	about := map[string]int{} // by subject, the index of the first added entry
 	for i, e := range slices.Backward(added) {
 		about[subject(e)] = i
 	}

@@ -15,12 +15,12 @@ type Version struct {
 	Email   string
 	Subject string // the commit's subject
 	Op      string // the operation of ckpt, such as "delta"; empty for any other commit
-	Code    string // the commit of the code that was checked out; empty for a commit that is not of the checkpoint ref
+	Code    string // the commit of the code that was checked out; empty if Commit is not on the checkpoint ref
 	Path    string // slash path relative to the checkpoints folder
 	Blob    string // the blob of the file; empty if this commit deleted the checkpoint
-	Before  []Side // the files it was made from: one for a change, more for a merge, none for a new file
+	Before  []Side // the files from which it was made: one for a change, more for a merge, none for a new file
 
-	Cut     bool // this clone is shallow, and its history begins here
+	Cut     bool // this clone is shallow, and its history begins at Commit
 	Missing bool // this clone is partial and lacks the file
 
 	TakesBack bool // the commit makes or publishes an undo, redo or restore

@@ -1,6 +1,5 @@
-// Command program is ckpt-mcp or ckpt-view, by the name of its executable, with the clock of the
-// tests. It is a separate program because these two need 15 ms more to start than ckpt, and the
-// scripts start ckpt thousands of times.
+// Command program runs as ckpt-mcp or ckpt-view, by the name of its executable, with the clock of the tests. It is a
+// separate program because these two need 15 ms more to start than ckpt, and the scripts start ckpt thousands of times.
 package main
 
 import (
