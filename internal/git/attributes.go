@@ -26,8 +26,8 @@ type attributes struct {
 // keywords.
 type rules struct{ any, lineEnds, keywords bool }
 
-// BlobsOf returns the blobs of the new contents of files, by path, and adds the blobs to b. If git converts a content,
-// git stores the blob instead.
+// BlobsOf returns the blobs of the new contents of files, by path, and adds them to b. If git has to convert a file,
+// git stores its blob instead.
 func (o Objects) BlobsOf(ctx context.Context, b *object.Batch, files []change.File) (map[string]string, error) {
 	a := attributes{repo: o.repo}
 	blobs := map[string]string{}

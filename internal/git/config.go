@@ -137,7 +137,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		}
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
-			known = known && fields[i] == "command line:" // the fingerprint has these settings: GIT_CONFIG_*
+			known = known && fields[i] == "command line:" // the fingerprint has GIT_CONFIG_*, so changes are noticed
 			continue
 		}
 		file = disk.From(root, file)
@@ -194,7 +194,7 @@ func (cfg Config) loadConfig(env string) *config {
 	return c
 }
 
-// storeConfig writes the cache, unless one of files was changed in the last two seconds. Otherwise a second change
+// storeConfig writes the cache, unless one of files was changed in the last two seconds. In that case another change
 // within the time resolution of the file system could go unnoticed.
 func (cfg Config) storeConfig(env string, c *config, files []string) {
 	slices.Sort(files)

@@ -88,8 +88,8 @@ func (s Refs) head() (Checkout, error) {
 	return on, err
 }
 
-// During returns a copy of r whose Head, Checkout and InProgress answer from the checkout on, even if git has changed
-// it since. [Repo.Still] returns what is checked out now.
+// During returns a copy of r whose Head, Checkout and InProgress answer from the given checkout, even if git has
+// changed it since. [Repo.Still] returns what is checked out now.
 func (r *Repo) During(on Checkout) *Repo {
 	other := *r
 	other.on = &on
@@ -309,9 +309,9 @@ func (s Refs) Read(ctx context.Context, name string) (string, error) {
 	return s.RevParse(ctx, name)
 }
 
-// Move sets a ref, which git must store as a file, to the hash to. If the ref's hash is not from ("" means that the ref
-// does not exist), Move returns [Moved] and changes nothing. If another program does not release the ref's lock, Move
-// returns fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
+// Move sets a ref, which git must store as a file, to a hash. If the ref's hash is not the one in from ("" means that
+// the ref does not exist), Move returns [Moved] and changes nothing. If another program does not release the ref's
+// lock, Move returns fault.Busy. The caller has ckpt's lock: with it, locks of killed ckpt processes can be recognized.
 func (s Refs) Move(ctx context.Context, name, to, from string) error {
 	locks := s.repo.refs.Locks.NewSet()
 	defer locks.Release()

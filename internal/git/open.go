@@ -90,7 +90,7 @@ func walkUp(dir string) (root, gitDir string, err error) {
 	}
 }
 
-// isCeiling reports whether dir is one of GIT_CEILING_DIRECTORIES, up to which git does not search.
+// isCeiling reports whether dir is one of GIT_CEILING_DIRECTORIES, in which git does not search for a repository.
 func isCeiling(dir string) bool {
 	return slices.ContainsFunc(filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")), func(c string) bool {
 		return filepath.IsAbs(c) && disk.Real(c) == disk.Real(dir)

@@ -2,8 +2,8 @@ package git
 
 import "golang.org/x/sys/windows"
 
-// notMine reports whether a path may belong to another user: also if the owner is unknown or is the group of
-// administrators. Then git has to decide.
+// notMine reports whether a path may belong to another user. It is true, so that git decides, if the owner is unknown
+// or is the group of administrators.
 func notMine(path string) bool {
 	file, err := windows.GetNamedSecurityInfo(path, windows.SE_FILE_OBJECT, windows.OWNER_SECURITY_INFORMATION)
 	if err != nil {

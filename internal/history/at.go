@@ -28,7 +28,7 @@ func Version(name string) (id, rev string) {
 
 // at finds the version of a checkpoint that rev means. "-2" and "@{2}" mean the second version before the newest. A day
 // or a time ("2026-01-02", "2026-01-02T10:00Z") means the newest version up to the end of that day, or up to that time.
-// Anything else is a git revision and means the version in that commit. Text in the form of a day is never one.
+// Anything else is a git revision and means the version in that commit; text in the form of a day never is.
 func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	name, rev, err := p.versionNamed(ctx, name, rev)
 	if err != nil {
@@ -83,7 +83,8 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 }
 
 // atCommit finds the version of a checkpoint in a git revision on any branch. In ref mode the commits of the code
-// contain no checkpoints. There it finds the newest version that was made at that commit or at an ancestor of it.
+// contain no checkpoints. There it finds the newest version that was made while that commit or an ancestor of it was
+// checked out.
 func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versions, revisions.Version, error) {
 	fail := func(err error) (*gitlog.Versions, revisions.Version, error) { return nil, revisions.Version{}, err }
 	commit, err := log.Of(p.Repo).Resolve(ctx, rev)

@@ -156,8 +156,8 @@ func (r *restoring) marked(o *workspace.Tx) []byte {
 	return checkout.Shared(r.to, src)
 }
 
-// Undelete restores a deleted checkpoint with its former path and bytes. If another
-// checkpoint is current by now, the restored one is active.
+// Undelete restores a deleted checkpoint with its former path and bytes. If another checkpoint is current by now, the
+// restored one is only active.
 func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, error) {
 	vs, err := p.toUndelete(ctx, name)
 	if err != nil {

@@ -148,8 +148,8 @@ func (r *reverter) present(was, before merge.Set) (merge.Set, error) {
 	return now, nil
 }
 
-// refusal returns the error for an operation that cannot be undone. The hint shows what has changed since: in the file,
-// which git may not track, or in the commits.
+// refusal returns the error for an operation that cannot be undone. The hint is a git diff with what has changed since:
+// in the file, which git may not track, or in the commits.
 func (r *reverter) refusal(ctx context.Context, o *merge.Obstacle) error {
 	commit := r.past.Commit[:7]
 	shown := commit + ":" + r.InTree(o.Path) + " " + r.FromRoot(o.Path)

@@ -27,8 +27,7 @@ func (p *History) Redo(ctx context.Context) (*result.Receipt, error) {
 	return p.takeBack(ctx, workspace.OpRedo, 1, Past.redoable)
 }
 
-// takeBack undoes the newest n operations of this worktree for which counts returns true. Op is that of the new
-// operation.
+// takeBack undoes the newest n operations of this worktree for which counts returns true. Op is OpUndo or OpRedo.
 func (p *History) takeBack(ctx context.Context, op string, n int, counts func(Past) bool) (*result.Receipt, error) {
 	var all []Past // chosen once, before edits by hand are saved as an operation of their own
 	idle := 0      // how many of the newest have no effect any more; they do not count

@@ -168,7 +168,7 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 			}
 		}
 	}
-	paths := map[string]string{} // by id
+	paths := map[string]string{} // by id, the path of the removed file
 	err = p.Repo.Objects().Blobs(ctx, slices.Sorted(maps.Keys(at)), func(blob string, src []byte) {
 		id := checkpoint.IDIn(src)
 		begins := strings.HasPrefix(id, name) || strings.HasPrefix(id, "chk-"+name)

@@ -134,7 +134,7 @@ func params() testscript.Params {
 	}
 }
 
-// commands returns the commands of scripts by name, for functions by usage. A script fails if it calls a command in a
+// commands returns the commands of scripts by name, from functions by usage. A script fails if it calls a command in a
 // way that its usage does not show.
 func commands(byUsage map[string]func(*testscript.TestScript, []string)) map[string]func(*testscript.TestScript, bool, []string) {
 	all := map[string]func(*testscript.TestScript, bool, []string){}
@@ -170,8 +170,7 @@ func setTime(env setter, when string) {
 // at sets the time of all later commands.
 func at(ts *testscript.TestScript, args []string) { setTime(ts, args[0]) }
 
-// repo makes a git repository with one commit, which has README.md, and changes
-// to its folder.
+// repo makes a git repository with one commit, which has README.md, and changes to the repository's folder.
 func repo(ts *testscript.TestScript, args []string) {
 	dir := ts.MkAbs(strings.Join(append(args, "."), "/"))
 	ts.Check(os.MkdirAll(dir, 0o777))

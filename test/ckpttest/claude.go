@@ -16,12 +16,12 @@ import (
 // claude calls a hook as Claude Code does at an event of a session:
 //
 //	claude SESSION start [startup|resume|clear|compact]
-//	claude SESSION prompt [TEXT [BYTES]]   a long one ends with "TEXT end"
+//	claude SESSION prompt [TEXT [BYTES]]   with BYTES it is that long and ends with "TEXT end"
 //	claude SESSION stop|compact|end
 //	claude SESSION writes FILE
-//	claude SESSION runs COMMAND [EXIT]     without EXIT it is interrupted
+//	claude SESSION runs COMMAND [EXIT]     without EXIT the command was interrupted
 //
-// It writes no file and runs no command. The script does that itself.
+// claude writes no file and runs no command: the script does that itself.
 func claude() int {
 	args := os.Args[1:]
 	if len(args) < 2 {

@@ -7,8 +7,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// elsewhere clones the repository, begins a branch in the clone, and changes to its folder. The clone represents
-// a user with another store of checkpoints. It has the configuration of this repository and no remote.
+// elsewhere clones the repository, begins a branch in the clone, and changes to the clone's folder. The clone
+// represents a user with another store of checkpoints. It has the configuration of this repository and no remote.
 func elsewhere(ts *testscript.TestScript, args []string) {
 	from, dir := ts.MkAbs("."), filepath.Join(ts.Getenv("WORK"), "elsewhere", args[0])
 	scriptGit(ts, "tag", "-f", "elsewhere", append(args[1:], "HEAD")[0])

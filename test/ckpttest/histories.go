@@ -18,8 +18,7 @@ import (
 	"example.com/ckpt/internal/checkpoint"
 )
 
-// rare sets the time so that the hash of the last commit, made again at that time,
-// begins with 00.
+// rare sets the time so that the last commit, if it is made again at that time, has a hash that begins with 00.
 func rare(ts *testscript.TestScript, _ []string) {
 	commit := scriptGit(ts, "cat-file", "commit", "HEAD")
 	start, err := time.Parse(time.RFC3339, ts.Getenv("CKPT_TEST_TIME"))

@@ -26,7 +26,7 @@ func Modes(t *testing.T) {
 	for _, name := range strings.Fields(inEveryMode + onRef) {
 		src, err := os.ReadFile(filepath.Join(scriptFolder, name+".txtar"))
 		if errors.Is(err, fs.ErrNotExist) {
-			continue // it is a script of another package
+			continue // the script is in another package
 		}
 		gittest.Must(t, err)
 		file := filepath.Join(dir, name+".txtar")

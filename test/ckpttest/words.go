@@ -35,8 +35,7 @@ func gitIs(condition string) (bool, error) {
 	return slices.Compare(has[:], want[:]) >= 0, errors.Join(err, wrong)
 }
 
-// fails runs a command that must end with an exit code and change nothing, as
-// every command that fails must.
+// fails runs a command that must end with an exit code and change nothing.
 func fails(ts *testscript.TestScript, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)

@@ -30,7 +30,7 @@ type BaseState int
 const (
 	None     BaseState = iota // no base was given: no commits count
 	Ancestor                  // the base is HEAD or an ancestor of it: commits after the base count
-	Arrived                   // the base was squashed, rebased or amended: commits from the one that added Line on count
+	Arrived                   // the base was squashed, rebased or amended: the commit that added Line and later ones count
 	Diverged                  // HEAD lacks work that the base has: commits after the common ancestor count
 	Gone                      // the clone lacks the base, or the base has no common ancestor with HEAD: no commits count
 	Lacking                   // this clone lacks the history since the base: no commits count

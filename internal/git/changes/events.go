@@ -16,7 +16,7 @@ type event struct {
 	mine        bool
 	uncommitted bool
 	subject     string
-	at          time.Time // the author time of its commit
+	at          time.Time // when the commit of the event was authored
 
 	// Set for an uncommitted change in the index, in the working tree, or with a merge conflict.
 	staged, edited, conflict bool

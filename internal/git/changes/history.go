@@ -11,10 +11,10 @@ import (
 )
 
 // PathHistories returns what happened to paths (from the root) in a range of commits: "BASE..HEAD", or "HEAD" for all
-// of history. The paths in here are in the index: their commits are counted. The paths in gone are not in the index:
-// the commit that removed each is found, and its renames are followed in later commits and in the index. With
-// BASE..HEAD a path in gone may be only the end of a file's path. The result leaves out paths in gone that the range
-// never had.
+// of history. Paths in the argument here are in the index: the commits that touched them are counted. Paths in the
+// argument gone are not in the index: the commit that removed each is found, and its renames are followed in later
+// commits and in the index. With BASE..HEAD such a path may be only the end of a file's path. Without any commit in the
+// range it is left out.
 func (c Changes) PathHistories(ctx context.Context, span string, here, gone []string,
 	t *git.Tracked) (map[string]drift.PathHistory, error) {
 	histories := map[string]drift.PathHistory{}
@@ -64,8 +64,7 @@ func within(file, name string) bool {
 	return file == name || strings.HasPrefix(file, name) && file[len(name)] == '/'
 }
 
-// fits reports whether file is at or below the path name, or at or below a path that ends with "/" and name. Full is
-// the path at which or below which it is.
+// fits reports whether file is at or below the path name, or a path that ends with "/" and name. Full is that path.
 func fits(file, name string) (full string, ok bool) {
 	if within(file, name) {
 		return name, true
@@ -196,9 +195,9 @@ func (c Changes) stagedMoves(ctx context.Context) ([]event, error) {
 	return events, err
 }
 
-// AddDeleted adds files that no longer exist to t. The former path of a file in t makes that file a renamed one; other
-// files are added as deleted. Files that commits of other branches touched, or that a sparse checkout leaves out, are
-// not added. If git fails, AddDeleted adds nothing.
+// AddDeleted adds files that no longer exist to t. If a file in t was moved from such a path, it is marked as renamed;
+// other paths are added as deleted files. Files that commits of other branches touched, or that a sparse checkout
+// leaves out, are not added. If git fails, AddDeleted adds nothing.
 func (c Changes) AddDeleted(ctx context.Context, t *Work, files []string) {
 	c.repo = c.repo.Offline()
 	others, err := c.commitsTouching(ctx, "--branches ^HEAD", files, nil)

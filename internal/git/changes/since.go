@@ -100,7 +100,8 @@ func (c Changes) after(ctx context.Context, base, head, exclude, me string) (Cou
 	var s Count
 	s.Strangers = me == ""
 	var commits []logged
-	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} { // paths omit empty commits, too
+	// The second log, if needed, leaves out commits that touch no files or only excluded ones.
+	for _, paths := range [][]string{nil, {".", ":(exclude,literal)" + exclude}} {
 		out, err := c.repo.GitGlob(ctx, append([]string{"log", "-z", "--name-status", "--no-renames", "--left-right",
 			"--no-merges", "--full-history", "--no-show-signature", "--no-color", "--encoding=UTF-8", logFormat,
 			"--max-count=" + strconv.Itoa(SinceMost+1), base + "..." + head, "--"}, paths...)...)

@@ -87,7 +87,7 @@ const (
 	rootMessage = "ckpt: begin\n"
 )
 
-// commitAt returns a commit with a fixed author and the time at, in git's format. Clones that take the time from the
+// commitAt returns a commit with a fixed author and the time at, in git's format. Clones that derive the time from the
 // parents make the same commit.
 func commitAt(at, message string, parents ...string) object.CommitText {
 	by := object.Signature(nobody + at)
@@ -177,7 +177,7 @@ func (r Ref) Move(ctx context.Context, to, from, why string) error {
 	return nil
 }
 
-// Operations counts the operations in the history of the commit has that are not in the history of lacks.
+// Operations counts the operations in the history of one commit (has) that are not in the history of the other (lacks).
 func (r Ref) Operations(ctx context.Context, lacks, has string) (int, error) {
 	out, err := r.repo.Offline().Git(ctx, nil, "rev-list", "--count", "--no-merges", "--min-parents=1", has, "^"+lacks)
 	if err != nil {

@@ -35,7 +35,8 @@ type Committer struct {
 func Of(repo *git.Repo) Committer { return Committer{repo: repo, signLimit: signLimit} }
 
 // Draft is a commit to which the branch has yet to move. All checks that can refuse the commit were made: a missing
-// identity, a commit-msg hook, a folder in place of a file. Nothing visible has changed yet.
+// identity, a commit-msg hook, a folder in place of a file. With ckpt.hooks=all the hooks run later, in [Draft.Land].
+// Nothing visible has changed yet.
 type Draft struct {
 	Parent string // the commit that the new one is built on; "" for none
 	Empty  bool   // HEAD already has the new contents: there is nothing to commit

@@ -52,8 +52,8 @@ func (c Committer) checkMessage(ctx context.Context, message string) (string, er
 	return c.runMessageHooks(ctx, message, c.repo.Index().File(), "commit-msg")
 }
 
-// runMessageHooks runs the hooks of events on a message, with an index, and returns the message that they leave. The
-// message is in a temporary file, because the user may be editing COMMIT_EDITMSG at the same time.
+// runMessageHooks runs the hooks of events on a message, and returns the message that they leave. The hooks use the
+// given index. The message is in a temporary file, because the user may be editing COMMIT_EDITMSG at the same time.
 func (c Committer) runMessageHooks(ctx context.Context, message, index string, events ...string) (string, error) {
 	dir, err := os.MkdirTemp("", "ckpt-*")
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"example.com/ckpt/internal/git"
 )
 
-// Clock returns the time in the variable CKPT_TEST_TIME, which a ckpt that a test starts uses as the present time.
+// Clock returns the time in the variable CKPT_TEST_TIME. If a test starts ckpt, that is its present time.
 func Clock() time.Time {
 	t, err := time.Parse(time.RFC3339, os.Getenv("CKPT_TEST_TIME"))
 	if err != nil {

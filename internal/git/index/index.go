@@ -189,7 +189,7 @@ func entryAt(data []byte, start, hashSize int) (entry, error) {
 	return e, nil
 }
 
-// copyTo appends the old bytes up to an offset to out.
+// copyTo appends to out the old bytes up to an offset.
 func (s *splice) copyTo(at int) {
 	s.out = append(s.out, s.data[s.copied:at]...)
 	s.copied = at
@@ -232,7 +232,7 @@ func (s *splice) replace(e entry) error {
 	return nil
 }
 
-// insert makes the next edit, of a path that has no entry.
+// insert makes the next edit, for a path that has no entry.
 func (s *splice) insert() error {
 	edit := s.edits[0]
 	s.edits = s.edits[1:]
@@ -270,8 +270,8 @@ func (s *splice) write(e Edit, flags, extended uint16) error {
 	return nil
 }
 
-// extensions copies those extensions that are still valid; they begin at an offset. A program that writes an index must
-// understand extensions with a lower-case name. The others are caches that git can build again.
+// extensions copies the extensions, which begin at an offset, as far as they are still valid. A program that writes an
+// index must understand extensions with a lower-case name. The others are caches that git can build again.
 func (s *splice) extensions(at int, edits []Edit) error {
 	for at < len(s.data) {
 		if at+8 > len(s.data) {

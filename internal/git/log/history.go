@@ -34,9 +34,9 @@ func (l Log) History(ctx context.Context, of Files, others ...string) ([]Commit,
 	return l.historyOf(ctx, of, head.Hash, slices.Concat(others, []string{unseen})...)
 }
 
-// Last returns the newest commit that touched one of the files. It searches the commits that the argument commits
-// selects, which has revisions or options of git log. A merge in which the files are the same as in one of its parents
-// does not count. Ok reports whether there is such a commit.
+// Last returns the newest commit that touched one of the files. It searches the commits that the revisions and options
+// of git log in the argument commits select. A merge in which the files are the same as in one of its parents does not
+// count. Ok reports whether there is such a commit.
 func (l Log) Last(ctx context.Context, of Files, commits ...string) (c Commit, ok bool, err error) {
 	last, err := l.folder(ctx, of, append([]string{"--max-count=1", "-c"}, commits...)...)
 	if err != nil || len(last) == 0 {
@@ -72,7 +72,7 @@ func (l Log) historyOf(ctx context.Context, of Files, tip string, others ...stri
 // each list. A copy counts as newer than its operation. Among commits of the same second, a commit of a branch counts
 // as older than the commit that takes it in, and as older than operations whose copies follow it on the branch.
 func merged(ref, branches []Commit) []Commit {
-	left, copies := map[Operation]int{}, map[Operation]int{} // by operation, how many are still to come
+	left, copies := map[Operation]int{}, map[Operation]int{} // by operation, the numbers of commits and copies to come
 	for _, c := range ref {
 		left[c.Operation()]++
 	}
@@ -156,7 +156,7 @@ type Operation struct {
 	at                     int64
 }
 
-// IsOperation reports whether a commit makes or publishes an operation of ckpt, the last of which is not one of others.
+// IsOperation reports whether a commit makes or publishes operations of ckpt, the last of which is not one of others.
 func (c Commit) IsOperation(others ...string) bool {
 	ops := c.Trailers["Checkpoint-Op"]
 	return len(ops) > 0 && !slices.Contains(others, ops[len(ops)-1])

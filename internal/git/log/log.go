@@ -207,7 +207,7 @@ func revisions(without, commits []string) []byte {
 	return []byte(lines)
 }
 
-// Touched is what commits did to the files of a folder.
+// Touched tells when the files of a folder last changed, and on which branches checkpoints were begun.
 type Touched struct {
 	At map[string]time.Time // when each file (by path below the folder) and each checkpoint (by id) last changed
 	// Branches has, by id, the branch on which each checkpoint was begun. That is the branch in the trailers of the oldest
@@ -215,16 +215,16 @@ type Touched struct {
 	Branches map[string]string
 }
 
-// Touched returns the committer time of the last change of each file below dir among head and its ancestors. If since
-// names a commit, only the commits after that one are read. Ok is false if these are not enough: if since is no longer
-// an ancestor of head, or if one of the commits after it has taken in commits of a branch.
+// Touched returns the committer time of the last change of each file below dir in the history of head. If since names a
+// commit, only the commits after that one are read. Ok is false if these are not enough: if since is no longer an
+// ancestor of head, or if one of the commits after it has taken in commits of a branch.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit
 	if since != "" {
 		commits, err = l.folder(ctx, Files{Dir: dir}, "--full-history", "-c", "--left-right", since+"..."+head)
 		isNone := func(c Commit) bool { return c.left || len(c.TookIn()) > 0 }
-		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed since
+		if git.ExitCode(err) == 128 || slices.ContainsFunc(commits, isNone) { // 128: gc has removed the commit
 			return of, false, nil
 		}
 	} else {

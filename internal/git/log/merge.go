@@ -57,8 +57,8 @@ func (l Log) Unmerged(ctx context.Context, dir string) (Versions, error) {
 	return v, err
 }
 
-// AutoMerge returns the blobs of the files below dir as git wrote them in the merge, rebase or the like that is in
-// progress, with conflict markers. They are by path below dir. It returns nil if git recorded no AUTO_MERGE.
+// AutoMerge returns the blobs of the files below dir, by path below dir, as git wrote them with conflict markers in the
+// merge, rebase or the like that is in progress. It returns nil if git recorded no AUTO_MERGE.
 func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, error) {
 	tree, err := l.repo.Refs().Pseudo(ctx, "AUTO_MERGE")
 	if err != nil || tree == "" {

@@ -16,13 +16,13 @@ import (
 	"example.com/ckpt/internal/git/refs"
 )
 
-// catFile is a process `git cat-file --batch`. It runs until the database is garbage, or ckpt ends. It finds objects
-// that git packs or adds meanwhile.
+// catFile is a process `git cat-file --batch`. It runs until the database is garbage collected, or ckpt ends. It finds
+// objects that git packs or adds meanwhile.
 type catFile struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
-	said bytes.Buffer // its standard error
+	said bytes.Buffer // what it printed on standard error
 }
 
 // start starts the git process of the database, unless it is running.

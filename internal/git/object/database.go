@@ -136,7 +136,7 @@ func (db *Database) keep(kind plumbing.ObjectType, hash string, data []byte) {
 // Blobs reads blobs and calls visit for each, in the order of hashes. The content is nil if the
 // database does not have the blob. Visit may keep the content.
 func (db *Database) Blobs(ctx context.Context, hashes []string, visit func(hash string, content []byte)) error {
-	for some := range slices.Chunk(hashes, 100) { // git looks for the next while we read one
+	for some := range slices.Chunk(hashes, 100) { // git looks up the next blob while we read one
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -243,8 +243,8 @@ func (b *Batch) rewriteFolders(entries []NamedEntry, below map[string]map[string
 	return folders, nil
 }
 
-// setEntries returns the entries of a tree with those in set: replaced, added, or removed if they are zero. It
-// overwrites the slice entries, and removes from set the names that the tree has.
+// setEntries returns the entries of a tree with those in set: replaced, added, or removed if they are zero. It changes
+// the slice in place, and removes from set the names that the tree has.
 func setEntries(entries []NamedEntry, set map[string]Entry) ([]NamedEntry, error) {
 	result := entries[:0]
 	for _, e := range entries {

@@ -65,8 +65,8 @@ var ErrDeclined = errors.New("a hook of the remote refused the push")
 // ErrProtected means that the remote does not let the user push to the ref.
 var ErrProtected = errors.New("the branch is protected")
 
-// Push sends a commit to the upstream's ref, and nothing else; never by force. No hook of the user runs: hooks are
-// for commits of code. The error wraps ErrRejected, ErrDeclined or ErrProtected if it is one of these.
+// Push sends a commit to the upstream's ref, and nothing else; never by force. No hook of the user runs: hooks are for
+// commits of code. The error wraps ErrRejected, ErrDeclined or ErrProtected if that is the reason.
 func (n Remote) Push(ctx context.Context, u Upstream, commit string, watch io.Writer) error {
 	out, said, err := n.repo.Network(ctx, watch, "push", "--no-verify", "--no-follow-tags", "--recurse-submodules=no",
 		"--porcelain", "--", u.Remote, commit+":"+u.Ref)

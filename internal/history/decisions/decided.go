@@ -41,7 +41,7 @@ type Loss struct {
 // Fails reports whether the loss breaks the rule that no decision disappears.
 func (l Loss) Fails() bool { return !l.Undone && !l.WasGone }
 
-// Record is the result of reading the versions.
+// Record is the result of [Follow].
 type Record struct {
 	ID        string
 	Path      string     // slash path relative to the checkpoints folder
@@ -214,8 +214,8 @@ func (f *follower) back(i int, v Version, now []held) {
 	}
 }
 
-// lost records each decision that a parent has and version i lacks. It leaves out a decision that another parent has
-// already lost, or that has the same words as such a one. A loss in several copies of a rebased commit counts once.
+// lost records each decision that a parent has and version i lacks. It leaves out a decision if another parent has
+// already lost it, or one with the same words. A loss in several copies of a rebased commit counts once.
 func (f *follower) lost(i int, before []held, in revisions.Version) {
 	for _, b := range before {
 		isGone := slices.ContainsFunc(f.gone[i], func(r removed) bool {
