@@ -1,7 +1,6 @@
-// Package history finds, compares and restores former versions of checkpoints, and undoes
-// operations. It reads the commits of the checkpoint ref, and of the branches that the ref has
-// taken in. It never rewrites a commit. If the text that an undo would revert has changed since, it
-// refuses and names the text.
+// Package history finds, compares and restores former versions of checkpoints, and undoes operations. It reads the
+// commits of the checkpoint ref, and of the branches that the ref has taken in. It never rewrites a commit. An undo is
+// refused if the text that it would revert has changed since.
 package history
 
 import (
@@ -46,8 +45,8 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 	return src, path, err
 }
 
-// FileOf returns the path in the folder of the active checkpoint that name means. The file need not be valid, since
-// it is to be edited. FileOf refuses a checkpoint whose newest content is not in the working tree.
+// FileOf returns the path, in the checkpoints folder, of the active checkpoint that name means. The file need not be
+// valid, since it is to be edited. FileOf refuses a checkpoint whose newest content is not in the working tree.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {

@@ -120,7 +120,7 @@ func rev(ts *testscript.TestScript, args []string) {
 	ts.Setenv(args[0]+"7", hash[:7])
 }
 
-// edit replaces a text that is in a file exactly once.
+// edit replaces a text in a file, in which the text must occur exactly once.
 func edit(ts *testscript.TestScript, args []string) {
 	file := ts.MkAbs(args[0])
 	src, err := os.ReadFile(file)

@@ -23,7 +23,7 @@ type Case struct {
 	Answer object   `json:"answer,omitempty"`
 }
 
-// File is a file of cases of one kind. Texts of the cases may refer to lines of a common text.
+// File is a file of cases of one kind. Cases may refer to lines of its Text.
 type File struct {
 	Kind  string
 	Text  string
@@ -61,7 +61,7 @@ func Load(dir string) ([]File, error) {
 	return all, nil
 }
 
-// joined returns a value in which each text that the file has as lines is one string.
+// joined returns v with each {"lines": [...]} as one string. Such a list may refer to lines of common.
 func joined(v any, common []string) any {
 	switch v := v.(type) {
 	case []any:

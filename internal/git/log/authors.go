@@ -13,8 +13,8 @@ import (
 type Author struct{ Name, Email string }
 
 // Authors returns the authors of the newest n commits that touched files below dir: each author once, the most frequent
-// first. It reads the history of the branch besides that of the checkpoint ref, because a commit of the ref may take in
-// many commits of the branch. It ignores the commits at which a shallow clone ends, because they seem to add every
+// first. It reads the history of the branch as well as that of the checkpoint ref, because a commit of the ref may take
+// in many commits of the branch. It ignores the commits at which a shallow clone ends, because they seem to add every
 // file.
 func (l Log) Authors(ctx context.Context, dir string, n int) ([]Author, error) {
 	all, err := l.Recent(ctx, dir, n, "--ignore-missing", "HEAD")
