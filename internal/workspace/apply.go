@@ -28,7 +28,7 @@ const (
 	Edit    Mode = iota // new content, which is checked
 	Save                // the files already have the content, so only the commit is made
 	Restore             // content from history
-	Merge               // as Restore, but written and staged in the merge that is in progress
+	Merge               // the resolved files of a merge in git, which are written and staged, not committed
 )
 
 // fromHistory reports whether the content was checked when it was first written.
@@ -38,22 +38,22 @@ func (m Mode) fromHistory() bool { return m >= Restore }
 type Tx struct {
 	Op, ID, Summary string
 	Path            string // the file that the receipt names, relative to the folder
-	Name            string // of new: the name from which the id is made; a secret in it is refused
-	Copied          string // of a fork: the text that it copies
+	Name            string // set by new: the name from which the id is made; a secret in it is refused
+	Copied          string // set by new for a fork: the text that is copied from the parent
 	Files           change.Set
 	Mode            Mode
-	Commit          policy.Commit // how to commit it; empty means as the policy demands
+	Commit          policy.Commit // the commit mode for this transaction; empty means that of the policy
 	Remarks         []string
 	Trailers        []string
-	Undoes          []string // the commits that it reverts
-	Branch          string   // the branch of the newest such commit, if another branch is checked out
+	Undoes          []string // the commits that the transaction reverts
+	Branch          string   // the branch of the newest commit in Undoes, if another branch is checked out
 	Resolution      *result.Resolution
-	Takes           []record.Words // the messages of the user that it takes up; if Said is empty, all of the session
-	Next            string         // of done: the first next action that is left
+	Takes           []record.Words // the user's messages that it takes up; with an empty Said all of a session
+	Next            string         // set by done: the first next action that is still open
 	BeforeCommit    func()         // called after all checks, before the commit; may be nil
 
 	replaced []result.Replaced
-	keep     string                   // the flag that appends next actions instead of replacing them, if any
+	keep     string                   // the flag that would append next actions instead of replacing them; may be empty
 	cleared  []*checkpoint.Checkpoint // the checkpoints that it changes only to unmark them
 }
 
@@ -75,17 +75,17 @@ func (o *Tx) Revise(old, revised *checkpoint.Checkpoint) {
 // PlanFunc computes a transaction from the checkpoints; it must not write.
 type PlanFunc func(v *View, now time.Time) (*Tx, error)
 
-// Change makes every change: it locks, reads, computes the operation, commits it to the checkpoint ref,
-// publishes it and returns the receipt. An error means that nothing has changed; a dry run stops before
-// anything is written. What cannot be published now stays for the next command.
+// Change carries out every operation: it takes the lock, loads a view, computes the transaction, commits it to the
+// checkpoint ref, publishes it and returns the receipt. An error means that the transaction was not applied. A dry
+// run writes nothing. What cannot be published now is left to the next command.
 //
-// If another program changes the same files or the ref meanwhile (an editor, a pull, a reset), the operation
-// is computed again.
+// If another program, such as an editor or a git pull, changes the same files or the ref meanwhile, Change computes
+// the transaction again.
 func (p *Workspace) Change(ctx context.Context, scope store.Scope, do PlanFunc) (receipt *result.Receipt, err error) {
 	defer func() { p.files.Blind = false }()
-	torn := false // git may be writing the file
+	torn := false // the last error may be due to a file that git is writing
 	for try := range 20 {
-		p.files.Blind = try >= 5 // or a program that moves HEAD all the time would stop the operation
+		p.files.Blind = try >= 5 // otherwise a program that moves HEAD all the time would block the operation
 		receipt, err = p.changeOnce(ctx, scope, do)
 		moved := errors.Is(err, git.ErrMoved) || errors.Is(err, disk.ErrChanged)
 		torn = fault.KindOf(err) == fault.NotFound || fault.KindOf(err) == fault.Invalid
@@ -129,7 +129,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 	a.receipt = Receipt(a.folder(), a.tx)
 	switch {
 	case a.tx.Files.Empty() && a.tx.Op == OpSave && a.view.found != nil && a.view.found.Unsure():
-		return nil, git.ErrMoved // git was changing the files, so there may be edits
+		return nil, git.ErrMoved // git was changing the files, so edits by hand may have been missed
 	case a.tx.Files.Empty() && len(a.tx.Undoes) == 0:
 		a.receipt.Unchanged = true
 		if !p.DryRun {
@@ -141,7 +141,7 @@ func (p *Workspace) changeOnce(ctx context.Context, scope store.Scope, do PlanFu
 					return nil, err
 				}
 			}
-			_ = p.publishOwed(ctx, a.view, false) // the next command tries again
+			_ = p.publishOwed(ctx, a.view, false) // if it fails, the next command tries again
 		}
 		a.receipt.Remarks = append(a.view.Remarks(), a.receipt.Remarks...)
 		return a.receipt, nil
@@ -181,9 +181,9 @@ func (p *Workspace) lockForChange(ctx context.Context) (v *View, unlock func(), 
 	return v, unlock, err
 }
 
-// checkAndSaveEdits refuses secrets and edits by hand that add an error. After an error it tries again without the
-// files that the transaction changes only to unmark their checkpoints. It saves other edits by hand as an operation
-// of their own, and then computes the transaction again.
+// checkAndSaveEdits refuses secrets, and edits by hand that add an error. If the check fails, it runs once more
+// without the files that the transaction changes only to unmark their checkpoints. Other edits by hand are saved as
+// an operation of their own, and then the transaction is computed again.
 func (a *applying) checkAndSaveEdits(ctx context.Context, scope store.Scope, do PlanFunc) error {
 	remarks := slices.Clone(a.tx.Remarks)
 	edits, lost, err := a.check(ctx)
@@ -225,28 +225,28 @@ func (a *applying) check(ctx context.Context) (edits []change.File, lost []strin
 	if err == nil && (len(edits) > 0 || a.tx.Mode == Save) {
 		err = a.view.steady(ctx, a.tx.Files.Files)
 	}
-	if err == nil { // the edits first, since the transaction may move their lines
+	if err == nil { // check the edits first: the transaction may move their lines
 		err = cmp.Or(a.noSecrets(SaveEdits(edits, "")), a.noSecrets(a.tx))
 	}
-	if a.tx.Op == OpInit { // it takes config.yaml as it is
+	if a.tx.Op == OpInit { // init itself commits the edits of config.yaml
 		edits = nil
 	}
 	return edits, lost, err
 }
 
-// applying is a transaction on its way into the repository.
+// applying is a transaction that is being applied.
 type applying struct {
 	w       *Workspace
 	view    *View // the checkpoints that the transaction was computed from
 	tx      *Tx
 	cfg     policy.Config
 	now     time.Time
-	made    string // the commit on the ref
+	made    string // the commit on the checkpoint ref; empty if there is none
 	receipt *result.Receipt
 }
 
-// folder returns the folder of the transaction's files, from the worktree's root: Prefix if a branch of the
-// code tracks them, otherwise that of the checkpoint files.
+// folder returns the folder of the transaction's files, relative to the worktree's root: Prefix if a branch of the
+// code tracks them, otherwise the folder of the checkpoint files.
 func (a *applying) folder() string {
 	if a.tx.Commit != "" || a.tx.Mode == Merge {
 		return a.w.Prefix
@@ -272,13 +272,13 @@ func (a *applying) plan(scope store.Scope, do PlanFunc) error {
 	return readable(o, v.FilesDir)
 }
 
-// readable refuses an operation that would make a checkpoint's file unreadable, or adds a zero byte. Content from
-// history may be restored even if it is unreadable, and save checks its files itself.
+// readable refuses an operation that adds a zero byte, or makes a checkpoint's file unreadable. It does not check
+// content from history, or a save, which checks its files itself.
 func readable(o *Tx, prefix string) error {
 	if o.Mode == Save || o.Mode.fromHistory() {
 		return nil
 	}
-	zeros := 0 // bytes that make git take a file for binary
+	zeros := 0 // how many zero bytes are added: git treats a file with one as binary
 	for _, f := range o.Files.Files {
 		zeros += bytes.Count(f.After, []byte{0}) - bytes.Count(f.Before, []byte{0})
 	}
@@ -310,13 +310,13 @@ func (a *applying) perform(ctx context.Context) error {
 	return a.commit(ctx)
 }
 
-// Policy returns config.yaml as it is on disk, with the settings of git config and of the
-// flags. Use [View.Policy] where there is a view.
+// Policy returns the policy in config.yaml as it is on disk. Settings in git config and flags take precedence.
+// Callers that have a view use [View.Policy].
 func (p *Workspace) Policy(ctx context.Context) (policy.Config, error) {
 	return (&View{Folder: p.folder(p.Repo), settings: p.Settings}).Policy(ctx)
 }
 
-// Policy returns config.yaml with the settings of git config and of the flags.
+// Policy returns the policy in the view's config.yaml. Settings in git config and flags take precedence.
 func (v *View) Policy(ctx context.Context) (policy.Config, error) {
 	cfg, err := v.Store.Config()
 	if err != nil {

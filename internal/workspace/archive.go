@@ -53,7 +53,7 @@ func (o *Tx) Unharvest(view *View, c *checkpoint.Checkpoint) error {
 	return nil
 }
 
-// ReturnToParent adds the outcome as a step to the parent and makes the parent current.
+// ReturnToParent adds the outcome of an archived checkpoint as a step to its parent, and makes the parent current.
 func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint) error {
 	parent, ok := Live(set).Get(c.Parent())
 	switch {
@@ -81,7 +81,7 @@ func (o *Tx) ReturnToParent(set *checkpoint.Set, c, done *checkpoint.Checkpoint)
 	return nil
 }
 
-// ownDecisions returns the live decisions of a child that its parent does not have.
+// ownDecisions returns the decisions of a child that are in force and that its parent does not have.
 func ownDecisions(child, parent *checkpoint.Checkpoint) []string {
 	known := parent.Decisions()
 	var own []string

@@ -21,9 +21,9 @@ import (
 // inWorktree is the value of Pending in the receipt if only the worktree's current checkpoint changed.
 const inWorktree = "in this worktree"
 
-// commit stores one commit and moves the ref to it by compare-and-set: that is the operation. Then it makes the
-// copies: the files and, in own mode, the commit on the branch. If ckpt is killed in between, the next command
-// makes them.
+// commit stores one commit and moves the ref to it by compare-and-set, which completes the operation. Then it copies
+// the operation to the files and, in own mode, to the branch. If ckpt is killed before that, the next command does
+// it.
 func (a *applying) commit(ctx context.Context) error {
 	v := a.view
 	onRef := a.w.mode == policy.Ref
@@ -88,11 +88,11 @@ func (a *applying) commit(ctx context.Context) error {
 	return err
 }
 
-// recordBranch records on which branch the operation is published: that of the worktree. If an operation of another
-// branch is undone, files that the worktree lacks, or has in another version, are published where they were published
-// before.
+// recordBranch records the branch on which each file is published: usually the one that is checked out. If the
+// transaction undoes an operation of another branch, files that the worktree lacks, or has in another version, keep
+// the branch that was recorded for them before.
 func (a *applying) recordBranch(made string) error {
-	files := map[bool][]change.File{} // true: the worktree lacks these, or has another version
+	files := map[bool][]change.File{} // files[true] are those that the worktree lacks, or has in another version
 	for _, f := range a.tx.Files.Files {
 		lacks := a.tx.Branch != "" && (f.Before == nil || a.view.Store.IsPending(f.Path))
 		files[lacks] = append(files[lacks], f)
@@ -101,8 +101,8 @@ func (a *applying) recordBranch(made string) error {
 	return cmp.Or(err, a.view.branch.RecordOwed(checkout.State{}, files[true], made, true))
 }
 
-// writeFiles copies the operation to files that are on no branch. It leaves a file that was edited meanwhile, which
-// the next command merges. The policy is on the branch, and writeFiles commits it there.
+// writeFiles copies the operation to the files in ref mode. It skips a file that was edited meanwhile, because the
+// next command merges the edit. The policy is on the branch of the code, so writeFiles commits it there.
 func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	b := a.view.branch
 	found, err := b.Compare(ctx, tip, nil, a.tx.Files.Files)
@@ -121,19 +121,20 @@ func (a *applying) writeFiles(ctx context.Context, tip string) error {
 	made, err := b.CommitFiles(ctx, besides.Under(a.w.Prefix), Message(a.cfg, a.tx), a.now)
 	if made != "" {
 		a.receipt.Commit, a.receipt.Pending = made, ""
-		err = b.Recover(ctx, func(context.Context, policy.Commit) error { return nil }) // the clone keeps its mode
+		err = b.Recover(ctx, func(context.Context, policy.Commit) error { return nil }) // the clone keeps its commit mode
 	}
 	return err
 }
 
-// storeCommit stores the commit of the transaction, to which nothing points yet, and returns it with its message. If
-// no file of the ref changes, it returns the commit of the view, except for an undo: its commit may be empty.
+// storeCommit stores the transaction as a commit, to which nothing points yet, and returns the commit and its
+// message. If no file of the ref changes, it returns the view's commit instead, unless the transaction undoes
+// operations: such a commit may be empty.
 func (a *applying) storeCommit(ctx context.Context, chosen string, changed bool) (tip, message string, err error) {
 	ref, parent := a.w.files.Ref, a.view.tip
 	maker := ckptref.Maker{
 		Folder: filepath.Base(a.w.Repo.Root()), Worktree: a.view.state.Worktree, Agent: a.w.Agent, Session: a.w.Session,
 	}
-	head, _ := a.view.Repo.Head() // as when the view was loaded
+	head, _ := a.view.Repo.Head() // HEAD as it was when the view was loaded
 	message = Message(a.cfg, a.tx) + maker.Trailers(cmp.Or(a.tx.Branch, a.view.Branch()), head.Hash)
 	files, contents, err := a.refFiles(ctx, chosen, changed)
 	if err != nil || len(files)+len(a.tx.Undoes) == 0 {
@@ -159,8 +160,7 @@ func (a *applying) severalMarked() bool {
 	return a.view.found != nil && strings.Contains(a.view.found.Marks, ",")
 }
 
-// publish copies the operation to the files and the branch. What cannot be copied now stays for the next
-// command.
+// publish copies the operation to the files and the branch. What cannot be copied now is left to the next command.
 func (a *applying) publish(ctx context.Context, tip string) error {
 	b, own := a.view.branch, a.cfg.Commit == policy.Own
 	inRef := func(f change.File) bool { return checkout.Written(f.Path) }
@@ -182,7 +182,7 @@ func (a *applying) publish(ctx context.Context, tip string) error {
 		a.receipt.Commit, a.receipt.Published = made, new(true)
 	case !own:
 		a.receipt.Pending = "in the files; not committed on the branch"
-	default: // the branch has it already
+	default: // the branch has the same contents already
 		a.receipt.Published = nil
 		if a.receipt.Commit == "" {
 			a.receipt.Pending = inWorktree
@@ -213,8 +213,8 @@ func (v *View) CheckOnBranch() error {
 		WithHint("try again on a branch, once no rebase, merge or the like is in progress")
 }
 
-// publishOnHead publishes a commit of the ref on the branch of the view. If the branch has moved since, as by a
-// `git commit` of code, it tries again.
+// publishOnHead publishes a commit of the ref on the branch of the view. If the branch moves meanwhile, for example
+// by a `git commit` of code, it tries again, three times in all.
 func (a *applying) publishOnHead(ctx context.Context, tip string,
 	p checkout.Publishing) (found *checkout.Found, made string, err error) {
 	b := a.view.branch
@@ -235,12 +235,12 @@ func (a *applying) publishOnHead(ctx context.Context, tip string,
 	}
 }
 
-// unchangedOnDisk returns disk.ErrChanged if a file is not as the transaction found it. For a save, the file must
-// have the content that is to be committed.
+// unchangedOnDisk returns disk.ErrChanged if a file on disk does not have the content that the transaction was
+// computed from or, for a save, the content that is to be committed.
 func (a *applying) unchangedOnDisk() error {
 	for _, f := range a.tx.Files.Files {
 		if a.view.found != nil && a.view.Store.IsPending(f.Path) {
-			continue // the branch has another version, and publishing compares that
+			continue // the view does not read this file from disk; publish compares it
 		}
 		src, err := a.w.Disk.OnDisk(f.Path)
 		if err != nil {
@@ -258,7 +258,7 @@ func (a *applying) unchangedOnDisk() error {
 }
 
 // chosen returns the id of the checkpoint that is current after the transaction, or [checkout.None]. Changed is true
-// if the id must be recorded: if it changes, if the worktree does not show it, or if the operation unmarks others.
+// if the id must be recorded: it differs from the one before or from the worktree's, or other marks were removed.
 func (a *applying) chosen() (id string, changed bool) {
 	before, after := checkout.None, checkout.None
 	if c := a.view.Set.Current(); c != nil {
@@ -272,8 +272,8 @@ func (a *applying) chosen() (id string, changed bool) {
 	return after, changed
 }
 
-// refFiles returns the files of the commit that differ from the ref's. If changed is set, the file with
-// the choice of the current checkpoint is one of them.
+// refFiles returns those of the transaction's files that differ from the ref's, as entries and contents by path. If
+// changed is set, it adds the file that records chosen as the current checkpoint of the branch.
 func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (map[string]git.Entry, map[string][]byte,
 	error) {
 	var written []change.File
@@ -316,7 +316,7 @@ func (a *applying) refFiles(ctx context.Context, chosen string, changed bool) (m
 	}
 	at := a.view.InTree(checkout.CurrentFile(branch))
 	record := chosen + "\n"
-	if a.severalMarked() { // so that the commit changes something, even if the choice stays
+	if a.severalMarked() { // list them, so that the file changes even if chosen is the same as before
 		record += strings.ReplaceAll(a.view.found.Marks, ",", "\n") + "\n"
 	}
 	files[at], contents[at] = git.FileEntry(""), []byte(record)

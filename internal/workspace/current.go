@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// Current returns the current checkpoint.
+// Current returns the current checkpoint of a set. If there is none, the error lists active ones.
 func Current(set *checkpoint.Set) (*checkpoint.Checkpoint, error) {
 	if c := set.Current(); c != nil {
 		return c, nil
@@ -46,7 +46,8 @@ func AlsoMarkedIn(set *checkpoint.Set) []string {
 	return nil
 }
 
-// WithoutCurrent returns a remark for when the current checkpoint is gone: what is current now, or how to choose.
+// WithoutCurrent returns a remark for an operation that removes the current checkpoint. It names the one that is
+// current now, or the command that chooses one.
 func WithoutCurrent(set *checkpoint.Set, gone *checkpoint.Checkpoint) string {
 	all := slices.DeleteFunc(slices.Clone(set.All), func(c *checkpoint.Checkpoint) bool { return c.Path == gone.Path })
 	if c := set.With(all).Current(); c != nil {
@@ -71,14 +72,14 @@ func (a *applying) rememberCurrent() {
 	before := set.Current()
 	touched := func(f change.File) bool { return f.Path == before.Path }
 	if before != nil && !o.takesBack() && !slices.ContainsFunc(o.Files.Files, touched) {
-		return // the checkpoint stays current: if another became current, its file would change
+		return // the current checkpoint stays: replacing it would also change its file
 	}
 	if o.Op == OpImport && o.ID == "" {
 		return // an import of several checkpoints makes none of them current
 	}
 	after := set.After(o.Files.Files)
 	now := after.Current()
-	if o.takesBack() && now != nil { // the checkpoint that was current before is so again
+	if o.takesBack() && now != nil { // prefer the previous checkpoint: undo and redo can mark it again
 		previous, _ := state.Previous()
 		if c, ok := after.Get(previous); ok && c.MarkedCurrent() {
 			now = c

@@ -30,8 +30,8 @@ func SaveEdits(edits []change.File, summary string) *Tx {
 	return o
 }
 
-// saveEdits commits edits by hand of the files that the transaction changes, as an operation of their own: an
-// undo of the transaction then leaves them. Afterwards the view is out of date.
+// saveEdits commits edits by hand of the transaction's files as an operation of their own, so that an undo of the
+// transaction keeps them. Afterwards the view is out of date.
 func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks []string) (*result.Receipt, error) {
 	o := SaveEdits(edits, "")
 	save := &applying{w: a.w, view: a.view, tx: o, cfg: a.cfg, now: a.now, receipt: Receipt(a.folder(), o)}
@@ -62,7 +62,7 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	}
 	edited, err := a.view.Lacks(ctx, found)
 	if len(edited) == 0 || err != nil {
-		return nil, nil, err // in nearly all cases none differs, and one check is enough
+		return nil, nil, err // usually no file differs, and nothing else need be checked
 	}
 	for _, e := range edited {
 		i := slices.IndexFunc(o.Files.Files, func(f change.File) bool { return f.Path == e.Path })
@@ -93,8 +93,8 @@ func (a *applying) handEdits(ctx context.Context) (edits []change.File, remarks 
 	return edits, remarks, nil
 }
 
-// goneWith returns the files of a checkpoint that were removed by hand, as when its file was renamed. It refuses a copy
-// of a file that the last commit has.
+// goneWith returns the files of a checkpoint that were removed by hand, for example because its file was renamed. If
+// the committed file still exists, another one with the same id is a copy, and goneWith returns an error.
 func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, error) {
 	v, err := a.view.Load(store.All)
 	if err != nil {
@@ -114,7 +114,7 @@ func (a *applying) goneWith(ctx context.Context, id string) ([]change.File, erro
 	}), err
 }
 
-// Gone returns remarks on the checkpoints that edits by hand delete from active/, or move.
+// Gone returns remarks on the checkpoints that edits by hand have deleted from active/ or moved.
 func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 	gone, err := v.Edits(ctx, store.Live)
 	gone = slices.DeleteFunc(gone, func(f change.File) bool { return !f.Gone() || !checkpoint.IsFile(f.Path) })

@@ -9,7 +9,8 @@ import (
 	"example.com/ckpt/internal/workspace/checkout"
 )
 
-// ClearCurrents unmarks all current checkpoints except one: they become active. It returns them.
+// ClearCurrents makes the transaction unmark all checkpoints that are marked as current, except the one with the id
+// except. They become active. It returns them as they were before.
 func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) (cleared []*checkpoint.Checkpoint) {
 	for _, c := range set.MarkedCurrent() {
 		if c.ID != except {
@@ -20,8 +21,8 @@ func (o *Tx) ClearCurrents(set *checkpoint.Set, except string) (cleared []*check
 	return cleared
 }
 
-// MarkCurrent makes a transaction mark the checkpoint with an id as current, and no other one. If
-// it is not active after the transaction, none is current.
+// MarkCurrent makes the transaction mark the checkpoint with an id as current, and unmark all others. If that
+// checkpoint is not active after the transaction, none is current.
 func (o *Tx) MarkCurrent(v *View, id string) {
 	for _, f := range slices.Clone(o.Files.Files) {
 		if !f.Gone() {
@@ -36,9 +37,9 @@ func (o *Tx) MarkCurrent(v *View, id string) {
 	}
 }
 
-// leaveOneMark unmarks all but the current checkpoint if several are marked, as after a merge. It skips undo,
-// redo, resolve and, except for save, operations without files. It never moves a single mark: two clones would
-// then take it from each other.
+// leaveOneMark unmarks all but the current checkpoint if several are marked, as after a merge. It does nothing for
+// undo, redo and resolve, or for an operation without files other than save. It never unmarks the only marked
+// checkpoint: otherwise two clones could take the mark from each other.
 func (o *Tx) leaveOneMark(v *View) {
 	saves := o.Mode == Save
 	restores := o.takesBack() || o.Op == OpResolve

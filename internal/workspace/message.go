@@ -11,11 +11,11 @@ import (
 )
 
 const (
-	longestSubject = 72 // what git log and hosts show of a subject
-	leastSummary   = 20 // the least that is left of a summary after a long id
+	longestSubject = 72 // the number of characters of a subject that git log and hosts show
+	leastSummary   = 20 // a summary is not shortened to fewer characters, even after a long id
 )
 
-// Message returns the message of the commit: the subject, the whole text if the subject shortens it, and the
+// Message returns the message of the commit: the subject, the whole summary if the subject shortens it, and the
 // trailers.
 func Message(policy policy.Config, o *Tx) string {
 	whole, body := strings.TrimSpace(text.Printable(o.Summary)), ""
@@ -48,7 +48,7 @@ func Receipt(prefix string, o *Tx) *result.Receipt {
 	return r
 }
 
-// Anchor returns the present position in git: branch@commit.
+// Anchor returns the branch and the short commit hash of HEAD, as in main@1a2b3c4.
 func Anchor(head git.Head) string {
 	branch := head.Branch()
 	if branch == "" {

@@ -28,8 +28,8 @@ func configuredMode(ctx context.Context, repo *git.Repo) (policy.Commit, error) 
 	return mode, nil
 }
 
-// CheckMode refuses a change of the commit mode that would leave checkpoints behind. The empty
-// mode is no change.
+// CheckMode returns an error if ckpt would not find the existing checkpoints after a change to this commit mode. An
+// empty mode means no change.
 func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	isRef, willBeRef := p.mode == policy.Ref, mode == policy.Ref
 	if mode == "" || isRef == willBeRef {
@@ -50,8 +50,8 @@ func (p *Workspace) CheckMode(ctx context.Context, mode policy.Commit) error {
 	return fault.New(fault.Refused, "there are checkpoints already").WithHint("%s", hint)
 }
 
-// SetMode records mode in the clone's git config, unless it is own and none is recorded. So it also applies on a branch
-// without config.yaml, and replaces an old setting.
+// SetMode records mode in the clone's git config, so that it also applies on a branch without config.yaml. It
+// replaces an older setting. If there is none, it does not record the default mode, own.
 func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
 	was, err := configuredMode(ctx, p.Repo)
 	isDefault := was == "" && mode == policy.Own
@@ -61,7 +61,7 @@ func (p *Workspace) SetMode(ctx context.Context, mode policy.Commit) error {
 	return cmp.Or(err, p.findRef(ctx))
 }
 
-// InUse reports whether the repository has a checkpoints folder, or checkpoints whose files this worktree lacks.
+// InUse reports whether the worktree has a checkpoints folder or the repository has a checkpoint ref.
 func (p *Workspace) InUse(ctx context.Context) bool {
 	if p.Disk.Exists() || disk.Exists(p.Repo.PathOf(p.Prefix)) {
 		return true
@@ -70,11 +70,11 @@ func (p *Workspace) InUse(ctx context.Context) bool {
 	return tip != "" && err == nil
 }
 
-// Publishes reports whether the branches of the code have the files of checkpoints.
+// Publishes reports whether the files of checkpoints are on the branches of the code: in all modes except ref.
 func (p *Workspace) Publishes() bool { return p.mode != policy.Ref }
 
-// BranchRemark returns a remark on a branch for another commit mode: git config overrides its config.yaml, or HEAD
-// tracks files although the checkpoints are on a ref. It is empty if there is none.
+// BranchRemark returns a remark if the branch is for another commit mode, or "". Git config may override the mode in
+// its config.yaml, or HEAD may track checkpoint files although the mode is ref.
 func (p *Workspace) BranchRemark() (string, error) {
 	cfg, _ := p.Disk.Config()
 	isForRef := cfg.Commit == policy.Ref

@@ -25,8 +25,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// findRef finds the checkpoint ref and the files of this worktree, and sets what depends on the commit mode: that of
-// git config, else that of config.yaml. findRef ignores an invalid mode, which [View.Policy] reports.
+// findRef finds the checkpoint ref and the files of this worktree, and sets the fields that depend on the commit
+// mode. Git config takes precedence over config.yaml. An invalid mode is ignored; [View.Policy] reports it.
 func (p *Workspace) findRef(ctx context.Context) error {
 	dir, s := p.Repo.PathOf(p.Prefix), p.Settings
 	p.Disk = &store.Store{Dir: dir, PolicyDir: dir, Root: p.Repo.Root()}
@@ -60,10 +60,10 @@ func (p *Workspace) findRef(ctx context.Context) error {
 	return err
 }
 
-// Load returns a view of this moment, without checkpoints. The caller must hold the lock. Under an exclusive lock, Load
-// first completes what a killed command began, perhaps a migration. Then it takes in what new commits of the branch
-// changed or, in ref mode, updates the files of the worktree from the ref. Under a shared lock it changes nothing: the
-// view reads the files as they should be.
+// Load returns a view of this moment, without checkpoints. The caller must have the lock. Under an exclusive lock,
+// Load first completes what a killed command began, perhaps a migration. Then it takes in changes from new commits of
+// the branch or, in ref mode, updates the files of the worktree from the ref. Under a shared lock it makes these
+// changes in memory only.
 func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	if p.Repo.Locked() {
 		if err := checkout.OnBranch(p.Repo, p.Prefix, p.files.Ref).Recover(ctx, p.SetMode); err != nil {
@@ -93,7 +93,7 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 		err = v.loadApart(ctx)
 	} else {
 		err = v.loadBranch(ctx, p.Now())
-		if err == nil && (p.mode == policy.Own || repo.InProgress() != "") { // mode off writes at once, unless git is busy
+		if err == nil && (p.mode == policy.Own || repo.InProgress() != "") { // mode off writes files at once if git is idle
 			v.unpublished = v.branch.Waits(v.found)
 		}
 	}
@@ -106,9 +106,9 @@ func (p *Workspace) Load(ctx context.Context) (*View, error) {
 	return v, err
 }
 
-// loadApart completes a view in ref mode: the files are on no branch of the code.
+// loadApart completes a view in ref mode, where the files are on no branch of the code.
 func (v *View) loadApart(ctx context.Context) error {
-	if v.tip == "" && v.Repo.Locked() { // the ref begins with the checkpoints of a branch
+	if v.tip == "" && v.Repo.Locked() { // create the ref from the checkpoints of the branch
 		made, err := checkout.OnBranch(v.Repo, v.Prefix, v.branch.Ref).Absorb(ctx, "", time.Time{})
 		if err == nil {
 			err = made.MoveRef(ctx)
@@ -170,9 +170,9 @@ func (v *View) loadBranch(ctx context.Context, now time.Time) (err error) {
 	return nil
 }
 
-// catchUp updates the files of the worktree from the ref, for people and programs that read them, and publishes
-// what could not be published before. A view does not need that: it reads the files as they should be. If
-// another program had moved the ref, catchUp restores it and returns a remark.
+// catchUp updates the files of the worktree from the ref and publishes what could not be published before. It does so
+// for people and programs that read the files; views have the newest content anyway. If another program has moved the
+// ref, catchUp restores it and returns a remark. For owed see publishOwed.
 func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err error) {
 	v, unlock, err := p.lockForChange(ctx)
 	if err != nil {
@@ -180,7 +180,7 @@ func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err 
 	}
 	defer unlock()
 	if v.absorbed != nil && v.tip != v.refTip {
-		return v.moved, nil // the next operation first takes in the new changes of the branch
+		return v.moved, nil // the branch has new changes, which the next operation takes in first
 	}
 	if err := v.absorbed.MoveRef(ctx); err != nil {
 		return v.moved, err
@@ -189,7 +189,7 @@ func (p *Workspace) catchUp(ctx context.Context, owed bool) (remark string, err 
 }
 
 // publishOwed publishes what could not be published before. Unless owed is set, it also publishes again what the
-// branch has lost since, as by `git reset`. If it makes a commit, the view gets a remark.
+// branch has lost since, for example by `git reset`. If it commits or writes files, the view gets a remark.
 func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	if v.found == nil {
 		return nil // in ref mode nothing is published
@@ -216,8 +216,8 @@ func (p *Workspace) publishOwed(ctx context.Context, v *View, owed bool) error {
 	return err
 }
 
-// FilesBehind updates the files if they are behind the checkpoint ref. It ignores an error after which the next command
-// can update them.
+// FilesBehind updates the files if they are behind the checkpoint ref. It ignores an error that may be gone when the
+// next command tries again.
 func (p *Workspace) FilesBehind(ctx context.Context) error {
 	v, err := p.Load(ctx)
 	if err == nil && v.needsUpdate {
@@ -238,8 +238,8 @@ func (p *Workspace) FilesBehind(ctx context.Context) error {
 // Files returns the files of this worktree and the checkpoint ref.
 func (p *Workspace) Files() checkout.Branch { return p.files }
 
-// MoveRef moves the checkpoint ref from a commit ("" for none) to one that contains it, and updates the files
-// of the worktree. If the ref has moved meanwhile it returns git.ErrMoved.
+// MoveRef moves the checkpoint ref from one commit ("" if there is none) to a descendant of it, and updates the files
+// of the worktree. It returns git.ErrMoved if the ref is not at from any more.
 func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)
 	if err != nil {
@@ -248,7 +248,7 @@ func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 	err = p.files.Ref.Move(ctx, to, from, why)
 	unlock()
 	if err == nil {
-		_, _ = p.catchUp(ctx, false) // the ref has moved, which is what counts
+		_, _ = p.catchUp(ctx, false) // if it fails, the next command updates the files
 	}
 	return err
 }

@@ -8,9 +8,9 @@ import (
 	"example.com/ckpt/internal/disk"
 )
 
-// FromHere returns a path that a person typed in the form that checkpoints use: a slash path from
-// the repository's root. A relative path is taken from the root, as in briefs and tables, unless it
-// begins with a dot or exists only relative to the current folder.
+// FromHere converts a path that a person typed to a slash path from the repository's root, as in checkpoints. A
+// relative path is taken from the root, as in briefs, unless it begins with ./ or ../ or exists only relative to the
+// current folder. FromHere returns other paths, such as those outside of the repository, unchanged.
 func (p *Workspace) FromHere(name string) string {
 	root := p.Repo.Root()
 	here, err := filepath.Abs(p.Dir)

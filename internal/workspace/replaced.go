@@ -10,8 +10,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// NoteReplaced records the text that the revised checkpoint lacks now. Keep is the flag that would
-// append instead of replacing; "" for none.
+// NoteReplaced records the texts of old that revised lacks. Keep is the flag that would append instead of replacing,
+// or "".
 func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 	for _, l := range checkpoint.Lost(old, revised) {
 		t := l.Kind.Template()
@@ -20,8 +20,8 @@ func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 	o.keep = keep
 }
 
-// NoteOpen adds a remark if one of the texts ends in a code fence or a comment that is left open. The
-// checkpoint gets such a text with a line that closes it.
+// NoteOpen adds a remark if one of the texts ends inside a code fence or a comment. The checkpoint gets such a text
+// with a line that closes it.
 func (o *Tx) NoteOpen(texts ...string) {
 	if slices.ContainsFunc(texts, func(t string) bool { return doc.Closed(t) != t }) {
 		o.Remarks = append(o.Remarks, "a code fence or a comment was open at the end of the text: it is closed")
@@ -40,7 +40,7 @@ func (a *applying) sayReplaced() {
 		if r.Actions > 0 {
 			what = text.Count(r.Actions, "next action")
 		}
-		// A commit of the branch may publish other operations, too.
+		// Name the commit on the ref: one on the branch may publish other operations, too.
 		r.Show = fmt.Sprintf("ckpt show %s --at %s~ --section %s", o.ID, a.made[:7], r.Section)
 		receipt.Replaced[i] = r
 		ways := "show: " + r.Show + "; undo: ckpt undo"

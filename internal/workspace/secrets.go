@@ -11,9 +11,9 @@ import (
 )
 
 // noSecrets refuses an operation that adds text which looks like a secret: in new lines of its files, in its summary,
-// which becomes the commit's message, or in a name, which becomes an id. Text that history has already is not checked
-// again, so an operation that moves it or restores old files is allowed, and so is a change beside an old secret. A
-// remark names the secrets that only the policy allows, since the policy may come with a clone.
+// which becomes the commit message, or in its name, which becomes the id. Text that is in history already is not
+// checked again: it may be moved or restored, and other lines of its file may change. A remark names the secrets that
+// only the policy allows, since the policy may come with a clone.
 func (a *applying) noSecrets(o *Tx) error {
 	p := a.w
 	if p.AllowSecret || o.Mode.fromHistory() || o.Files.Empty() {
@@ -31,8 +31,8 @@ func (a *applying) noSecrets(o *Tx) error {
 	return err
 }
 
-// secretsFoundBy returns the places where a scanner finds secrets that the operation adds to the earlier contents of
-// its files, which are in a folder. Text of a removed file is not new in another file.
+// secretsFoundBy describes the secrets that a scanner finds in new text of the operation, whose files are in folder.
+// Text of a removed file is not new in another file.
 func (o *Tx) secretsFoundBy(guard *secrets.Scanner, folder string) (places []string) {
 	before, moved := []string{o.Copied}, []string{o.Copied}
 	for _, f := range o.Files.Files {
@@ -56,7 +56,7 @@ func (o *Tx) secretsFoundBy(guard *secrets.Scanner, folder string) (places []str
 	return places
 }
 
-// SecretsAt returns the error that names places with secrets, or nil without places.
+// SecretsAt returns the error that names places with secrets, or nil if there are none.
 func SecretsAt(places []string) error {
 	if len(places) == 0 {
 		return nil
@@ -74,7 +74,7 @@ func GuardOf(policy policy.Config) *secrets.Scanner {
 	return &secrets.Scanner{Allow: secrets.Allow{Rules: policy.Secrets.AllowRules, Values: policy.Secrets.Allow}}
 }
 
-// UnknownRules returns the names of rules in the policy that do not exist.
+// UnknownRules returns the names that are not names of rules, quoted and separated by commas.
 func UnknownRules(names []string) string {
 	var unknown []string
 	for _, name := range names {
@@ -85,7 +85,7 @@ func UnknownRules(names []string) string {
 	return strings.Join(unknown, ", ")
 }
 
-// Redacted returns the path of a file without the secret that was found in it: an id may contain one.
+// Redacted returns the path of a file without a secret that was found in the file: the id in the path may contain it.
 func Redacted(path, text string, f secrets.Finding) string {
 	return strings.ReplaceAll(path, text[f.Start:f.Stop], "…")
 }

@@ -2,7 +2,7 @@ package workspace
 
 import "example.com/ckpt/internal/checkpoint"
 
-// Live returns the checkpoints of a whole set that are in active/.
+// Live returns a set with the checkpoints of another set that are in active/, and all its unreadable files.
 func Live(set *checkpoint.Set) *checkpoint.Set {
 	return &checkpoint.Set{All: set.Active(), Broken: set.Broken}
 }

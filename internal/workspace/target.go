@@ -11,8 +11,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Target finds a checkpoint by its name; "" and "@" mean the pinned one, or else the current one. It
-// also finds one in archive/; the caller decides whether that is allowed.
+// Target finds a checkpoint by its name. The names "" and "@" mean the pinned checkpoint or, if none is pinned, the
+// current one. The result may be in archive/; the caller decides whether that is allowed.
 func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	if name == "" || name == "@" {
 		if v.settings.Pinned == "" {
@@ -45,7 +45,7 @@ func (v *View) Target(name string) (*checkpoint.Checkpoint, error) {
 	return c, err
 }
 
-// Open finds a checkpoint as Target does, for an operation that changes it: it returns an archived one with an error.
+// Open is like Target, for an operation that changes the checkpoint: it returns an archived one with an error.
 func (v *View) Open(name string) (*checkpoint.Checkpoint, error) {
 	c, err := v.Target(name)
 	if err == nil && c.Status() == checkpoint.Archived {
@@ -54,7 +54,7 @@ func (v *View) Open(name string) (*checkpoint.Checkpoint, error) {
 	return c, err
 }
 
-// PathOf returns the path of the checkpoint, readable or not, that a name means, in active/ or archive/.
+// PathOf returns the path of the checkpoint that a name means, which may be archived or unreadable.
 func (v *View) PathOf(name string) (string, error) {
 	c, err := v.Target(name)
 	if err == nil {
@@ -70,8 +70,8 @@ func (v *View) PathOf(name string) (string, error) {
 	return "", err
 }
 
-// BrokenOne returns the unreadable file that a name means; without a name the one that was
-// current.
+// BrokenOne returns the unreadable file that a name means. Without a name it returns that of the pinned checkpoint
+// or, if none is pinned, the one that was current.
 func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 	if name == "" || name == "@" {
 		name = v.settings.Pinned
@@ -89,8 +89,8 @@ func (v *View) BrokenOne(name string) (checkpoint.Broken, bool) {
 
 var marksCurrent = text.Regexp(`(?m)^status:\s*["']?current\b`)
 
-// wasCurrent reports whether an unreadable file is the current checkpoint: by its own text, or by its version
-// in the last commit. The checkpoint ref marks none, so there the state of the worktree decides.
+// wasCurrent reports whether the checkpoint in an unreadable file was current: the file or its version in the last
+// commit has the mark. On the checkpoint ref no file has it, so there the state of the worktree decides.
 func (v *View) wasCurrent(rel string) bool {
 	src, err := v.Store.Read(rel)
 	if err == nil && marksCurrent.Get().Match(src[:min(len(src), 4096)]) {

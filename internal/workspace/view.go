@@ -30,14 +30,14 @@ type View struct {
 
 	settings    Settings
 	branch      checkout.Branch    // the checkpoints folder of the worktree
-	tip         string             // the commit that the view shows: refTip, or the Tip of absorbed on top of it
+	tip         string             // the commit that the view shows: refTip, or absorbed.Tip on top of it
 	needsUpdate bool               // the files can be updated from the ref now, or something can be published
 	unpublished string             // a remark on what could not be published yet; usually empty
 	moved       string             // a remark that another program moved the ref, and ckpt restored it; usually empty
 	took        string             // a remark on what was taken in from the branch or published on it; usually empty
 	state       checkout.State     // what the worktree remembers of the checkpoint ref
 	refTip      string             // the commit that the ref is at
-	absorbed    *checkout.Absorbed // what commits of the branch have brought; nil for nothing
+	absorbed    *checkout.Absorbed // the changes in commits of the branch that the ref lacks; nil if there are none
 	found       *checkout.Found    // how the files compare with the ref; nil in ref mode
 }
 
@@ -49,8 +49,8 @@ func (v *View) Branch() string {
 	return v.Began.Branch()
 }
 
-// Read returns a view with the checkpoints of a scope. No operation of ckpt is half done in it:
-// Read first completes what a killed process left.
+// Read returns a view with the checkpoints of a scope. The view never shows a part of an operation: Read first
+// completes what a killed process left.
 func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) {
 	var read *View
 	err := p.ReadWith(ctx, func(v *View) (err error) {
@@ -63,13 +63,13 @@ func (p *Workspace) Read(ctx context.Context, scope store.Scope) (*View, error) 
 	return read, nil
 }
 
-// ReadWith is Read for callers that read the files themselves: no operation of ckpt changes
-// them before do returns. The view has no checkpoints yet.
+// ReadWith is Read for callers that read the files themselves. It calls do with a view without checkpoints, under the
+// lock: usually no operation of ckpt changes the files before do returns.
 func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	v, unlock, err := p.lockToRead(ctx)
 	if err == nil && v.needsUpdate {
 		unlock()
-		remark, _ := p.catchUp(ctx, true) // if it fails, the view reads the files as they should be
+		remark, _ := p.catchUp(ctx, true) // if it fails, the view has the newest content anyway
 		v, unlock, err = p.lockToRead(ctx)
 		if err == nil {
 			v.moved = cmp.Or(v.moved, remark)
@@ -82,8 +82,8 @@ func (p *Workspace) ReadWith(ctx context.Context, do func(*View) error) error {
 	return do(v)
 }
 
-// lockToRead returns a view without checkpoints, under a shared lock. It does without the lock if another process has
-// the exclusive one for long, as while a hook or a signing program runs.
+// lockToRead returns a view without checkpoints, under a shared lock. If another process has the exclusive lock for
+// long, for example while a hook or a signing program runs, lockToRead goes on without a lock.
 func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err error) {
 	unlock, err = p.Repo.Lock(ctx, disk.Shared)
 	if fault.KindOf(err) == fault.Busy {
@@ -110,8 +110,8 @@ func (p *Workspace) lockToRead(ctx context.Context) (v *View, unlock func(), err
 	return v, unlock, err
 }
 
-// steady returns git.ErrMoved if git has changed files since the view was made: what looks like an edit by hand may be
-// from git.
+// steady returns git.ErrMoved if git has changed files since the view was loaded: what looks like an edit by hand may
+// then be from git.
 func (v *View) steady(ctx context.Context, files []change.File) error {
 	if v.found == nil {
 		return nil // git does not track the files
@@ -124,7 +124,7 @@ func (v *View) steady(ctx context.Context, files []change.File) error {
 }
 
 // Disk returns the view with the files as they are on disk, and all their checkpoints. If tracked is set, it reads
-// the folder that the branches of the code track, even in ref mode, where that is not the folder of the files.
+// the folder that the branches of the code track, even in ref mode, where the checkpoint files are in another folder.
 func (v *View) Disk(tracked bool) (*View, error) {
 	read := *v
 	read.Folder = v.Folder.With(nil, nil)

@@ -3,9 +3,9 @@
 //
 // It promises that a [View] never changes; that a transaction is applied whole or not at all, wherever the process is
 // killed; and that files, staged changes and hooks of the user are not touched. A transaction is one commit on the
-// checkpoint ref. What is published of it, in files and on the branch, is copied afterwards: now, or by the next
-// command if git is in the middle of a rebase, a merge or the like. The package refuses a checkpoint that could not be
-// read afterwards, what looks like a secret, and a hand edit with an error that the last commit does not have.
+// checkpoint ref. Afterwards it is published in files and on the branch: at once or, if git is in the middle of a
+// rebase, a merge or the like, by a later command. The package refuses a checkpoint that could not be read
+// afterwards, what looks like a secret, and a hand edit with an error that the last commit does not have.
 //
 // Package checkout knows how the files and the branch relate to the ref. An operation need not know:
 // it gets a view and returns a transaction.
@@ -42,13 +42,13 @@ type Settings struct {
 	Dir string // the folder to start in; required
 	// the checkpoints folder, from the repository's root; if empty, Open sets it from git config ckpt.dir
 	Folder string
-	Pinned string // the checkpoint that @ means: -c or $CKPT_ID; "" for the current one
+	Pinned string // the checkpoint that @ means, from -c or $CKPT_ID; "" means the current one
 	// Shared is true if $CKPT_ID is set: several agents share this working tree, so a new or undeleted
 	// checkpoint does not become current.
 	Shared   bool
 	Agent    string           // the agent at work, such as "claude"; may be empty
 	Session  string           // the agent's session
-	Subagent bool             // $CKPT_SUBAGENT: the agent was started by another one
+	Subagent bool             // the agent was started by another agent ($CKPT_SUBAGENT)
 	NoCommit bool             // write the files but do not commit them
 	DryRun   bool             // show the change and write nothing
 	Now      func() time.Time // required
@@ -62,7 +62,7 @@ type Settings struct {
 // Pins reports whether $CKPT_ID names the checkpoint with this id.
 func (s Settings) Pins(id string) bool { return s.Shared && (s.Pinned == id || "chk-"+s.Pinned == id) }
 
-// Env returns a variable of the environment, and the empty string without an environment.
+// Env returns a variable of the environment, or "" if Getenv is nil.
 func (s Settings) Env(name string) string {
 	if s.Getenv == nil {
 		return ""
@@ -75,11 +75,11 @@ func (s Settings) Env(name string) string {
 type Workspace struct {
 	Settings
 	Repo   *git.Repo
-	Prefix string       // the folder in the trees of commits, as a slash path from the root
-	Disk   *store.Store // the files of the working tree, also where the ref has newer ones
+	Prefix string       // the checkpoints folder in commits, as a slash path from the root
+	Disk   *store.Store // the files as they are on disk, even if the ref has newer versions
 
 	Commits *git.Repo       // the repository with the checkpoint ref in place of HEAD; see [folder.Folder]
-	mode    policy.Commit   // what is published of the checkpoint ref
+	mode    policy.Commit   // the commit mode
 	files   checkout.Branch // the files of this worktree
 
 	Trust    trust.Record
@@ -122,7 +122,7 @@ func In(ctx context.Context, repo *git.Repo, s Settings) (*Workspace, error) {
 	return p, p.findRef(ctx)
 }
 
-// folder returns the checkpoints folder with the files of the working tree.
+// folder returns the checkpoints folder with the files as they are on disk.
 func (p *Workspace) folder(repo *git.Repo) *folder.Folder {
 	at := &folder.Folder{Repo: repo, Store: p.Disk, Prefix: p.Prefix, FilesDir: p.FilesDir(), Commits: repo}
 	if p.Commits != p.Repo {
@@ -141,10 +141,11 @@ func (p *Workspace) Previous() (id string, left time.Time) {
 // FilesDir returns the worktree's folder of checkpoint files, relative to the root. In ref mode this is .ckpt.
 func (p *Workspace) FilesDir() string { return p.files.Folder() }
 
-// FromRoot returns a path of the folder as a slash path from the worktree's root.
+// FromRoot converts a path in the folder of checkpoint files to a slash path from the worktree's root.
 func (p *Workspace) FromRoot(rel string) string { return p.FilesDir() + "/" + rel }
 
-// CleanFolder returns the checkpoints folder as a slash path from the repository's root.
+// CleanFolder returns the checkpoints folder as a slash path from the repository's root. It must be inside of the
+// repository, but not .git.
 func CleanFolder(folder string) (string, error) {
 	prefix := path.Clean(filepath.ToSlash(folder))
 	outside := filepath.IsAbs(folder) || prefix == ".." || strings.HasPrefix(prefix, "../")
@@ -159,8 +160,8 @@ func CleanFolder(folder string) (string, error) {
 // maxCandidates is the maximum number of checkpoints that Candidates lists.
 const maxCandidates = 20
 
-// Candidates returns the ids of the checkpoints that could be current, the last changed first. If there are many, it
-// returns the first ones and the number of the others. All reports whether the list is complete.
+// Candidates returns the ids of the checkpoints that could be current, the last changed first. If there are too many,
+// the last element tells how many more there are. All reports whether the list is complete.
 func Candidates(set *checkpoint.Set) (named []string, all bool) {
 	active := set.Active()
 	slices.SortFunc(active, checkpoint.LatestFirst)

@@ -21,7 +21,7 @@ func (v *View) Remind(day string) {
 	_ = v.branch.Save(v.state)
 }
 
-// Remarks returns a remark if another program had moved the checkpoint ref, and one on what was taken in from the
+// Remarks returns a remark if another program had moved the checkpoint ref, and one if anything was taken in from the
 // branch or published on it.
 func (v *View) Remarks() []string {
 	return slices.DeleteFunc([]string{v.moved, v.took}, func(remark string) bool { return remark == "" })
@@ -39,13 +39,13 @@ func (p *Workspace) Opening(rel string) *Workspace {
 	return &with
 }
 
-// AsShown returns the content of a committed file as the files of this worktree have it: they show which
-// checkpoint is current.
+// AsShown returns the content of a committed file as this worktree has it on disk: with the mark of the current
+// checkpoint.
 func (v *View) AsShown(rel string, src []byte) []byte {
 	return checkout.Shown(rel, src, v.state.Current())
 }
 
-// BranchOf returns the branch whose current checkpoint is named in a file of the ref, or "" for any other file.
+// BranchOf returns the branch whose current checkpoint a file of the ref records, or "" for any other file.
 func BranchOf(rel string) string {
 	name, found := strings.CutPrefix(rel, checkout.CurrentFolder+"/")
 	if !found {
@@ -61,5 +61,5 @@ func (v *View) ChosenOnBranch(ctx context.Context, commit string) (string, error
 	return v.branch.SharedCurrent(ctx, cmp.Or(commit, v.tip), v.Branch())
 }
 
-// OnBranch reports whether a branch is checked out.
+// OnBranch reports whether a given branch is the one that is checked out.
 func (v *View) OnBranch(branch string) bool { return branch != "" && branch == v.Branch() }

@@ -76,8 +76,8 @@ func Removed(before *checkpoint.Set, edits []change.File) []string {
 	return all
 }
 
-// Lost describes the decisions and deltas that an edit by hand has removed, with the command that
-// restores them. An editor may have had the file open while a delta was added.
+// Lost describes the decisions and deltas that an edit by hand has removed. Undo is the command that restores them.
+// An edit in an editor can remove a delta that ckpt added meanwhile.
 func Lost(before, after *checkpoint.Checkpoint, undo string) (all []string) {
 	if lost := decisions.Removed(before, after, undo); lost != "" {
 		all = append(all, lost)

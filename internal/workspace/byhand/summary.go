@@ -32,8 +32,8 @@ func Subject(edits []change.File) (ids []string, file string) {
 	return ids, file
 }
 
-// Summary describes the edits: "moved to archive/ by hand: chk-a; edited: chk-b". A checkpoint also counts as deleted
-// if its file has another checkpoint now.
+// Summary describes the edits, as in "moved to archive/ by hand: chk-a; edited: chk-b". A checkpoint also counts as
+// deleted if its file now contains another one.
 func Summary(edits []change.File) string {
 	moved, files := folder.Moved(edits), map[string][]string{}
 	add := func(what, name string) { files[what] = append(files[what], name) }

@@ -18,14 +18,14 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// OpAbsorb is the operation that takes in what commits of a branch have changed.
+// OpAbsorb is the operation that adds to the ref what commits of a branch have changed.
 const OpAbsorb = "absorb"
 
-// TrailerHistory names, in a commit of the ref, the commit of a branch that has the earlier history.
+// TrailerHistory names, in a commit of the ref, the commit of a branch whose history was taken in.
 const TrailerHistory = "Checkpoint-History"
 
-// IsUnseen reports whether a commit or one of its ancestors has changes of the folder that the ref has not
-// seen. Publishing on top of it would undo those changes.
+// IsUnseen reports whether a commit or one of its ancestors has changes of the folder that were not taken into the
+// ref yet. Publishing on top of such a commit would undo these changes.
 func (b Branch) IsUnseen(ctx context.Context, commit string) (bool, error) {
 	if commit == "" {
 		return false, nil
@@ -41,7 +41,7 @@ func (b Branch) IsUnseen(ctx context.Context, commit string) (bool, error) {
 	if len(l.seen) == 0 {
 		return tree != "", nil
 	}
-	// Usually commits of code are on top of the last one that was seen, or a commit replaces that one.
+	// The usual cases are fast: a few commits on top of the last seen one, or one that replaces it with the same folder.
 	last, isSame := l.seen[len(l.seen)-1], true
 	for at, n := commit, 0; n < 20; n++ {
 		c, err := b.Repo.Objects().Commit(ctx, at)
@@ -66,22 +66,22 @@ func (b Branch) IsUnseen(ctx context.Context, commit string) (bool, error) {
 // Absorbed is what commits of a branch have changed in the folder, to be added to the ref.
 type Absorbed struct {
 	Tip    string // a commit with the changes, to which nothing points yet; the commit of the ref if there are none
-	Remark string // for people; usually empty
+	Remark string // a remark for the user; usually empty
 
 	Branch
 	ctx       context.Context
 	branch    string
-	head, tip string // the commit of HEAD, the commit of the ref
+	head, tip string // the commits of HEAD and of the ref
 
 	noArchive bool                 // the files of the archive are left out
-	had       map[string]log.Blobs // by path: the versions that the ref had
-	passed    []string             // the versions that the commits had and the ref had not: blob, seconds and path
-	pending   step                 // what commits have changed besides set
-	set       map[string][]byte    // what the ref gets; nil content removes a file
+	had       map[string]log.Blobs // by file name: the versions that the ref has had
+	passed    []string             // the versions in the commits that the ref never had: blob, seconds and path
+	pending   step                 // changes that are not merged into set yet
+	set       map[string][]byte    // by path: the new contents of files of the ref; nil removes a file
 }
 
-// Absorb commits what commits of HEAD have changed in the folder, on top of the commit of the ref. It returns
-// nil if nothing is new. The caller has the exclusive lock, and moves the ref.
+// Absorb stores a commit with what commits of HEAD have changed in the folder, on top of tip, the commit of the ref.
+// It returns nil if nothing is new. The caller has the exclusive lock, and moves the ref.
 func (b Branch) Absorb(ctx context.Context, tip string, now time.Time) (*Absorbed, error) {
 	head, err := b.Repo.Head()
 	if err != nil {
@@ -126,8 +126,8 @@ func (a *Absorbed) MoveRef(ctx context.Context) error {
 	return a.Done()
 }
 
-// gather returns what commits of HEAD have changed in the folder, perhaps without the archive. It returns nil if
-// nothing is new.
+// gather returns what commits of HEAD have changed in the folder, or nil if nothing is new. If noArchive is set, it
+// leaves out the archive.
 func (b Branch) gather(ctx context.Context, head git.Head, tip string, noArchive bool) (*Absorbed, error) {
 	if state := b.Repo.InProgress(); state != "" && state != "bisect" && state != "merge" {
 		return nil, nil // git may still drop the commits
@@ -181,8 +181,8 @@ func (c *Checkout) filesAt(ctx context.Context, tip string, names map[string]boo
 	return files, err
 }
 
-// commit stores the commit. The first one of a ref is the same in every clone that begins at the same
-// commit.
+// commit stores the commit with the changes. If it is the first of a ref, all clones at the same HEAD store the same
+// one.
 func (a *Absorbed) commit(now time.Time) (string, error) {
 	spec := commit.Spec{Parents: []string{a.tip}, Files: map[string]git.Entry{}, Contents: map[string][]byte{}, Time: now}
 	ids := map[string]bool{}
@@ -206,14 +206,14 @@ func (a *Absorbed) commit(now time.Time) (string, error) {
 			trailers = "Checkpoint: " + id + "\n" + trailers
 		}
 		spec.Message = "ckpt: take in " + what + "\n\n" + trailers + a.head + "\n"
-		for _, blob := range a.passed { // a sync needs them
+		for _, blob := range a.passed { // the merge of a sync reads them
 			spec.Message += log.HadTrailer + ": " + blob + "\n"
 		}
 		return a.Ref.Store(a.ctx, spec, false)
 	}
 	last := a.head
 	if c, ok, err := log.Of(a.Repo).Last(a.ctx, log.Files{Dir: a.Prefix}, a.head); ok && err == nil {
-		last = c.Hash // else a partial clone lacks the trees of older commits
+		last = c.Hash // without the trees of older commits, as in a partial clone, last stays HEAD
 	}
 	root, failed := a.Ref.Root(a.ctx)
 	c, err := a.Repo.Objects().Commit(a.ctx, last)

@@ -20,8 +20,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Open returns the checkpoint files of a worktree that are on no branch. Prefix is the folder in the trees
-// of commits.
+// Open returns the checkpoint files of a worktree in ref mode, which are on no branch. Prefix is the checkpoints
+// folder in commits.
 func Open(repo *git.Repo, prefix string, ref ckptref.Ref) Branch {
 	return Branch{Checkout: &Checkout{Repo: repo, Prefix: prefix, Dir: repo.PathOf(Apart(prefix)), apart: true}, Ref: ref}
 }
@@ -49,8 +49,8 @@ func (c *Checkout) Folder() string {
 	return c.Prefix
 }
 
-// ModeAt returns the mode in config.yaml in a commit; it may be empty. A commit with [policy.Ref] deletes no
-// checkpoint: a migration has taken its files off.
+// ModeAt returns the commit mode in the config.yaml of a commit; it may be empty. If it is [policy.Ref], files that
+// the commit lacks do not count as deleted checkpoints: a migration has removed them from the branch.
 func (c *Checkout) ModeAt(ctx context.Context, commit string) policy.Commit {
 	cfg, _ := policy.Parse(c.fileAt(ctx, commit, store.ConfigFile))
 	return cfg.Commit
@@ -77,7 +77,7 @@ func (b Branch) CheckApart(ctx context.Context, try bool) error {
 	return nil
 }
 
-// Choose records, for a worktree whose files a migration has moved, which checkpoint is current; "" for none.
+// Choose records which checkpoint is current in a worktree whose files a migration moves. Empty means none.
 func (b Branch) Choose(current string) error {
 	s, err := b.Load()
 	if err != nil {
@@ -87,12 +87,12 @@ func (b Branch) Choose(current string) error {
 	if current != "" {
 		s.choose(current)
 	}
-	s.written = "" // ckpt last wrote other files there
+	s.written = "" // what ckpt wrote to this folder before does not count
 	return cmp.Or(err, b.Save(s))
 }
 
-// Arrive records that the files are published on the branch from now on, and removes those in the folder Apart. It
-// keeps the files that differ from the branch's, and returns their paths.
+// Arrive records that the files are published on the branch from now on, and removes their copies in the folder
+// Apart. It keeps copies that differ from the files on the branch, and returns their paths.
 func (b Branch) Arrive() (left []string, err error) {
 	apart := Open(b.Repo, b.Prefix, b.Ref)
 	paths, err := apart.list()
@@ -115,7 +115,7 @@ func (b Branch) Arrive() (left []string, err error) {
 	return left, b.owe(branch, change.At(paths), "")
 }
 
-// removeFolders removes the folders that are empty.
+// removeFolders removes the folder of the files and its parts active/ and archive/ if they are empty.
 func (c *Checkout) removeFolders() {
 	for _, folder := range []string{store.Active, store.Archive, "."} {
 		_ = os.Remove(c.file(folder)) // it fails if the folder has a file

@@ -29,7 +29,7 @@ type Branch struct {
 	Opened map[string][]byte // by path: the text that an editor opened, from which the file on disk was edited
 }
 
-// During returns the folder as it is with a checkout; see [git.Repo.During].
+// During returns b with a repository that answers from a checkout; see [git.Repo.During].
 func (b Branch) During(on git.Checkout) Branch {
 	files := *b.Checkout
 	files.Repo, files.recorded = b.Repo.During(on), &ledger{}
@@ -39,48 +39,48 @@ func (b Branch) During(on git.Checkout) Branch {
 
 // Found is how the folder of a worktree compares with a commit of the ref.
 type Found struct {
-	State State         // what the worktree remembers once it has seen that commit
-	Laid  store.Overlay // what is to be read in place of the files on disk
-	Head  git.Head      // the commit of the branch
+	State State         // the state of the worktree after the comparison
+	Laid  store.Overlay // the contents that readers get in place of the files on disk
+	Head  git.Head      // HEAD when the folder was compared
 
 	Edited map[string]bool // the files with edits by hand that the ref lacks
-	Linked []string        // the files that HEAD has a link in place of, so that it never gets those of the ref
+	Linked []string        // the files that cannot be published, since HEAD has a link or the like in their place
 
 	Marks string // the ids that the branch marks as current
 	At    string // the state of the index when the files were read; "" if git was changing it
 	Wrote int    // how many files were written without a commit
 
-	landed time.Time // when the index was written with a commit of ours; zero for never
+	landed time.Time // when Publish wrote the index with its commit; zero if it made none
 
 	in      Branch
 	files   map[string]*file
-	brought map[string][]byte // the files that commits of the branch have brought and the ref lacks
-	moved   bool              // in ref mode: State has to change, though no file may differ
+	brought map[string][]byte // by path: contents in commits of the branch that the ref lacks
+	moved   bool              // in ref mode: State has to be saved, even if no file differs
 }
 
 // file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files
-// on disk are from the first commit: HEAD or, if they are on no branch, the commit of the ref that was written last.
-// The second is the commit of the ref.
+// on disk are from the first commit: HEAD or, in ref mode, the commit of the ref from which they were last written.
+// The second commit is that of the ref.
 type file struct {
-	head []byte // in the commit that the files are from; nil for none
+	head []byte // the content in the first commit; nil if the file is not there
 	disk []byte
-	want []byte // as the ref has it, with the mark of the current checkpoint
-	ref  []byte // as the ref has it
+	want []byte // the content on the ref, with the mark of the current checkpoint
+	ref  []byte // the content on the ref
 
 	skipped bool // a sparse checkout leaves the file out
 
-	link      bool   // the first commit has a link or the like: the ref is read in place of it
+	link      bool   // the first commit has a link or the like here; the ref is read instead
 	aside     bool   // left alone: HEAD has a link or the like, or the file on disk cannot be read
-	unsettled bool   // the index has it in conflict: a person may have resolved a part
+	unsettled bool   // the index has a conflict, of which a person may have resolved a part
 	byHand    bool   // the file on disk was edited by hand
-	base      []byte // the version that was edited by hand; nil for none
+	base      []byte // the version from which an edit by hand was made; nil for a new file
 }
 
 // outdated reports whether the file on disk is as ckpt or git wrote it, but not as the ref has it.
 func (f *file) outdated() bool { return !f.byHand && !f.aside && !change.Same(f.disk, f.want) }
 
-// Saved returns the files on disk that differ from HEAD, unchanged. It is called if a save found nothing to save, so
-// they do not count as edited by hand any more. While git is busy it returns none, because git may have written them.
+// Saved is called after a save that found no edits. It returns the files on disk that differ from HEAD, unchanged,
+// and does not count them as edited by hand any more. While git is busy it returns none: git may have written them.
 func (f *Found) Saved() (files []change.File) {
 	if f.in.Repo.InProgress() != "" {
 		return nil
@@ -94,11 +94,11 @@ func (f *Found) Saved() (files []change.File) {
 	return files
 }
 
-// IsBehind reports whether files on no branch, or their state file, are not as they should be.
+// IsBehind reports whether, in ref mode, the files or the state file have to be updated.
 func (f *Found) IsBehind() bool { return len(f.Laid) > 0 || f.moved }
 
-// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now: before an
-// operation has taken in what the branch has brought, it cannot.
+// IsBehind reports whether the worktree may lack something of a commit of the ref, and can get it now. It cannot
+// while git is busy, or while the ref lacks changes of the branch.
 func (b Branch) IsBehind(f *Found, tip string) bool {
 	s := f.State
 	switch {
@@ -121,9 +121,9 @@ func (b Branch) IsBehind(f *Found, tip string) bool {
 // recognized.
 func (f *Found) Unsure() bool { return f.At == "" }
 
-// Compare compares the folder with a commit of the ref. Unless the branch is Blind, it returns git.ErrMoved if it
-// cannot tell whether git or a person wrote a file, because HEAD moves meanwhile. After an operation that has changed
-// files, before is what the operation found; the edits by hand in it do not count as such any more.
+// Compare compares the folder with a commit of the ref. Unless b is Blind, it returns git.ErrMoved if HEAD moves
+// meanwhile: git or a person may have written the files. After an operation on changed files, before is the
+// comparison that it began with: edits by hand that it found do not count as such any more.
 func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed []change.File) (*Found, error) {
 	s, failed := b.Load()
 	head, err := b.Repo.Head()
@@ -131,7 +131,7 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 		return nil, err
 	}
 	if b.apart && s.apart != tip && !log.Of(b.Repo).HasCommit(s.apart) {
-		s.apart = "" // git has removed it, as a gc does once the ref was deleted: all files count as edited
+		s.apart = "" // a gc has removed the commit after the ref was deleted: all files count as edited
 		clear(s.left)
 	}
 	was := s
@@ -160,7 +160,7 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	}
 	c.away = f.State.Branch != "" && head.Ref == ""
 	if !b.Repo.Locked() { // with the lock, Absorb has taken in what is new
-		c.noArchive = tip == "" && !b.isSparse() // it is on disk as a whole, and nothing in it is current
+		c.noArchive = tip == "" && !b.isSparse() // the whole archive is on disk, and nothing in it is current
 		a, err := b.gather(ctx, head, tip, c.noArchive)
 		if err != nil {
 			return nil, err
@@ -171,7 +171,7 @@ func (b Branch) Compare(ctx context.Context, tip string, before *Found, changed 
 	}
 	err = c.read(c.addUnknown, c.addConflicts, c.addSkipped, c.addBrought, c.decideCurrent)
 	if tip == "" && c.brought == nil {
-		f.Laid = nil // there is nothing else to read than the files
+		f.Laid = nil // there is nothing to read but the files
 	}
 	return f, err
 }

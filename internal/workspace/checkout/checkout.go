@@ -10,7 +10,7 @@
 // base. A file that was removed is written again: `ckpt delete` removes a checkpoint, `rm` does
 // not. No file is overwritten unless its content is in the ref or in the merge.
 //
-// These files are in .ckpt, where no branch of the code has any. In the other modes the files are in
+// In ref mode the files are in .ckpt, where no branch of the code has any. In the other modes they are in
 // checkpoints, and belong to the branches of the code: see [Branch].
 package checkout
 
@@ -31,19 +31,18 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Checkout is the checkpoint files of a worktree.
+// Checkout reads and writes the checkpoint files of a worktree.
 type Checkout struct {
 	Repo   *git.Repo
 	Dir    string // the folder with the files, absolute
 	Prefix string // the folder in the trees of commits, on the ref and on the branches of the code
-	apart  bool   // whether the files are on no branch
+	apart  bool   // the files are on no branch, as in ref mode
 
-	recorded *ledger // what the clone records, once it was read; nil outside of an operation
+	recorded *ledger // the ledger, which an operation reads only once; nil outside of an operation
 }
 
 // CurrentFolder is the folder of the ref's tree with a file for each branch. The first line is the id of the
-// checkpoint that was last made current on the branch. If the branch marked several before, the other lines list
-// them.
+// checkpoint that was last made current on the branch. If several were marked before, the other lines list them.
 const CurrentFolder = ".current"
 
 // Written reports whether a file of the ref is copied to the worktree: a checkpoint or the learnings. The policy is
@@ -74,13 +73,13 @@ func (c *Checkout) onDisk(rel string) ([]byte, error) {
 
 func (c *Checkout) file(rel string) string { return filepath.Join(c.Dir, filepath.FromSlash(rel)) }
 
-// inTheWay returns the error for something that is where ckpt has a file or a folder.
+// inTheWay returns the error for something else at a path where ckpt has a file or a folder.
 func inTheWay(path, what string) error {
 	return fault.New(fault.Failed, "%s is %s", path, what).
 		WithHint("move it away: the next command writes what belongs there")
 }
 
-// Exclude makes git ignore the files. It writes the repository's info/exclude: others would see a .gitignore.
+// Exclude makes git ignore the files. It adds them to the repository's info/exclude, which is not shared with others.
 func (c *Checkout) Exclude() error {
 	src, missing, err := c.NotExcluded()
 	if err != nil || len(missing) == 0 {
@@ -95,7 +94,7 @@ func (c *Checkout) Exclude() error {
 
 func (c *Checkout) excludeFile() string { return filepath.Join(c.Repo.CommonDir(), "info", "exclude") }
 
-// NotExcluded returns the content of info/exclude and the lines that [Checkout.Exclude] would add. The last one is
+// NotExcluded returns the content of info/exclude and the lines that [Checkout.Exclude] would add. The last line is
 // for temporary files, which a killed process leaves.
 func (c *Checkout) NotExcluded() (src []byte, missing []string, err error) {
 	src, err = disk.ReadFile(c.excludeFile())
@@ -111,8 +110,8 @@ func (c *Checkout) NotExcluded() (src []byte, missing []string, err error) {
 	return src, missing, nil
 }
 
-// writeAll writes files, whose paths are from the root, and returns the changes that undo what it wrote. It leaves
-// out files that are not as they were found, and then returns [disk.ErrChanged].
+// writeAll writes files, whose paths are from the root, and returns the changes that undo what it wrote. It skips
+// files that do not have the content Before on disk, and then returns [disk.ErrChanged].
 func (c *Checkout) writeAll(files []change.File) (back []change.File, err error) {
 	if err := c.Repo.Worktree().CheckPaths(files); err != nil {
 		if c.apart && fault.KindOf(err) == fault.Unsupported {
@@ -157,7 +156,7 @@ func (c *Checkout) write(f change.File) (bool, error) {
 	return err == nil, err
 }
 
-// removeEmpty removes the folder of a month or year that has lost its last file.
+// removeEmpty removes dir and its parents below archive/, such as the folder of a month, if they are empty.
 func (c *Checkout) removeEmpty(dir string) {
 	for top := c.file(store.Archive); strings.HasPrefix(dir, top+string(filepath.Separator)); dir = filepath.Dir(dir) {
 		if err := os.Remove(dir); err != nil {
@@ -166,9 +165,9 @@ func (c *Checkout) removeEmpty(dir string) {
 	}
 }
 
-// Announce records that an operation is about to move the ref to a commit and to make another checkpoint
-// current. Chosen is its id or [None], and marks are the ids that the branch marks. The next comparison with
-// that commit completes the choice, even in another process after a crash. An operation without a commit
+// Announce records that an operation is about to move the ref to a commit and to make another checkpoint current.
+// Chosen is the id of that checkpoint or [None], and marks are the ids that the branch marks. The next comparison
+// with that commit makes the checkpoint current, even in another process after a crash. An operation without a commit
 // announces the commit that the ref is at.
 func (c *Checkout) Announce(from State, commit, chosen, marks string) error {
 	from.announced = commit + " " + chosen

@@ -27,13 +27,13 @@ type comparing struct {
 	from    string // the commit that the files are from
 	tip     string
 	was     State  // the state as it was read
-	before  *Found // see CompareAfter
+	before  *Found // the comparison that the operation began with; may be nil
 	changed []change.File
 	marks   []string          // the ids that HEAD marks as current
-	paths   map[string]string // see activeIDs
-	failed  error             // see fail
+	paths   map[string]string // by id: the paths of active checkpoints; nil until activeIDs is called
+	failed  error             // the first error of a step
 
-	idle       bool // git has written no file since ckpt wrote the state, which it does after the files
+	idle       bool // git has written no file since ckpt last wrote files, and then the state
 	away       bool // a rebase or a bisect has checked out another commit than the branch's
 	noArchive  bool // the files of the archive are left out
 	unreadable bool // HEAD has a file that may be marked as current, but cannot be read
@@ -51,8 +51,8 @@ func (c *comparing) read(steps ...func() error) error {
 	return c.lay()
 }
 
-// addDiffering adds the files that differ between the two commits, those that an operation has changed, those that the
-// ref has changed since ckpt last wrote the files, and those that ckpt left alone then.
+// addDiffering adds the files that differ between the two commits. It also adds those that an operation has changed,
+// that the ref has changed since ckpt last wrote the files, or that ckpt left alone at that time.
 func (c *comparing) addDiffering() error {
 	differ, err := c.differing(c.ctx, c.from, c.tip)
 	if err != nil {
@@ -141,7 +141,7 @@ func (c *comparing) addSkipped() error {
 	return err
 }
 
-// add reads the versions of a file.
+// add reads the versions of a file in the two commits and on disk.
 func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	f := &file{}
 	head := versions[0]
@@ -178,8 +178,8 @@ func (c *comparing) add(rel string, versions [2]git.Entry) error {
 	return err
 }
 
-// addUnknown adds the files on disk that neither HEAD nor the ref has: a merge that is in progress has brought
-// them, or a person. It also adds the files that are missing on disk: the merge may have removed or moved them.
+// addUnknown adds the files on disk that neither HEAD nor the ref has: a person or a merge in progress has added
+// them. While git is busy, it also adds the files that are missing on disk: the merge may have removed or moved them.
 func (c *comparing) addUnknown() error {
 	folders, busy := []string{store.Active}, c.Repo.InProgress() != ""
 	if busy {
@@ -214,7 +214,8 @@ func (c *comparing) addUnknown() error {
 	return nil
 }
 
-// addConflicts adds the files that a merge or the like has left in conflict. The policy is read as HEAD has it.
+// addConflicts adds the files that a merge or the like has left in conflict. If config.yaml is one of them, readers
+// get HEAD's version.
 func (c *comparing) addConflicts() error {
 	merged := disk.Exists(filepath.Join(c.Repo.GitDir(), "AUTO_MERGE")) // also after git merge --squash and git stash pop
 	if c.Repo.InProgress() == "" && !merged {
@@ -259,7 +260,7 @@ func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 	return versions, nil
 }
 
-// lay decides what is read in place of each file.
+// lay decides what is read in place of the files on disk.
 func (c *comparing) lay() error {
 	isNewer := disk.Changed(c.Repo.Index().File()).Before(disk.Changed(c.stateFile()))
 	c.idle = isNewer && !c.apart && c.State.headThen() == c.Head.Hash // git may move HEAD later than it writes the index
@@ -293,7 +294,7 @@ func (c *comparing) lay() error {
 	return c.mergeEdits()
 }
 
-// layAll replaces all files by those of the ref.
+// layAll makes readers get all files from the ref.
 func (c *comparing) layAll() error {
 	tree, err := c.Repo.Objects().TreeAt(c.ctx, c.tip, c.Prefix)
 	for rel, blob := range tree {
@@ -306,8 +307,8 @@ func (c *comparing) layAll() error {
 	return err
 }
 
-// keepCR converts the versions of a file to CRLF if git checks the file out with these line ends. A version that equals
-// the file on disk as git would store it becomes that file, whose line ends may be mixed.
+// keepCR converts the versions of a file to CRLF if git checks the file out with these line endings. If git would
+// store the file on disk as one of them, that version becomes the bytes on disk, whose line endings may be mixed.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
 	stored, err := Stored(c.Repo, c.Prefix+"/"+rel, f.disk)
@@ -323,18 +324,18 @@ func (c *comparing) keepCR(rel string) error {
 	return nil
 }
 
-// known reports whether the file on disk is one that ckpt or git wrote.
+// known reports whether ckpt or git, not a person, wrote the file on disk.
 func (c *comparing) known(rel string) bool {
 	f := c.files[rel]
 	switch {
 	case change.Same(f.disk, f.want), change.Same(f.disk, f.head) && !c.undone(rel), f.aside,
 		f.disk == nil && (f.head == nil || f.skipped),
 		f.disk != nil && slices.Contains([]string{c.State.taken[rel], c.State.older[rel]},
-			c.Repo.Objects().BlobHash(Shared(rel, f.disk))), // the object may be missing
+			c.Repo.Objects().BlobHash(Shared(rel, f.disk))), // compare hashes: the object may be missing
 		slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel && change.Same(o.Before, f.disk) }):
 		return true
 	case c.before != nil && !c.before.Unsure() && c.hasChanged(rel):
-		was := c.before.files[rel] // the operation has the edits of then, so the file is known if it has not changed since
+		was := c.before.files[rel] // the operation includes earlier edits: only a later change counts as one by hand
 		return was != nil && !was.unsettled && change.Same(was.disk, f.disk)
 	case c.apart:
 		return f.disk == nil || sameButMark(rel, f.disk, f.head) || sameButMark(rel, f.disk, f.ref)
@@ -344,18 +345,18 @@ func (c *comparing) known(rel string) bool {
 	}
 	then := c.State.headThen()
 	brought := !change.Same(f.head, c.fileAt(c.ctx, then, rel))
-	if f.disk != nil { // a person may have taken back what git had brought
+	if f.disk != nil { // if HEAD has another version than then, a file newer than the index is a person's
 		return !brought || f.head != nil && !disk.Changed(c.file(rel)).After(disk.Changed(c.Repo.Index().File()))
 	}
-	if c.State.older[rel] != "" || !brought { // a person has removed the older version that ckpt left there
-		return c.State.older[rel] == "" // or else ckpt has removed the file
+	if c.State.older[rel] != "" || !brought { // git has not removed the file: a person or ckpt has
+		return c.State.older[rel] == "" // a person has, if ckpt had left an older version
 	}
-	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft goes back there without writing files
+	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft moves HEAD there without writing files
 	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))
 }
 
-// undone reports whether a file on disk that is as HEAD has it was made so by a person, not by git: ckpt has written
-// another version since git last wrote files.
+// undone reports whether a person, not git, has made the file on disk the same as in HEAD: ckpt has written another
+// version since git last wrote files.
 func (c *comparing) undone(rel string) bool {
 	written := c.writtenAt(c.ctx, c.State, rel)
 	return c.idle && written != nil && !change.Same(Shared(rel, c.files[rel].disk), written)
@@ -367,7 +368,7 @@ func (c *comparing) hasChanged(rel string) bool {
 	return saved || slices.ContainsFunc(c.changed, func(o change.File) bool { return o.Path == rel })
 }
 
-// writtenAt returns the file as it was when ckpt last wrote it, or left it as it was; nil if that is not known.
+// writtenAt returns the content that a file had when ckpt last wrote files, or nil if that is not known.
 func (c *Checkout) writtenAt(ctx context.Context, s State, rel string) []byte {
 	if src, err := c.Repo.Objects().Blob(s.taken[rel]); src != nil && err == nil {
 		return src
@@ -379,7 +380,7 @@ func (c *Checkout) writtenAt(ctx context.Context, s State, rel string) []byte {
 	return c.fileAt(ctx, s.written, rel)
 }
 
-// fileAt returns a file in a commit; nil for none, or if git has removed the commit.
+// fileAt returns the content of a file in a commit, or nil if there is no such file or commit.
 func (c *Checkout) fileAt(ctx context.Context, commit, rel string) []byte {
 	src, _ := c.Repo.Objects().FileAt(ctx, commit, c.Prefix+"/"+rel)
 	return src

@@ -13,7 +13,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// decideCurrent decides which checkpoint is current on a branch that has the files. It is the one that the branch
+// decideCurrent decides which checkpoint is current in the commit modes own and off. It is the one that the branch
 // marks, unless an operation has chosen another one since.
 func (c *comparing) decideCurrent() error {
 	s := &c.State
@@ -28,7 +28,7 @@ func (c *comparing) decideCurrent() error {
 	if !c.stays() {
 		c.chooseNew()
 	}
-	several := len(c.marks) > 1 && seen != c.Marks // no mark is taken away before an operation
+	several := len(c.marks) > 1 && seen != c.Marks // all marks stay until an operation removes some
 	if len(c.marks) < 2 {
 		s.marked[s.Branch] = c.Marks
 	}
@@ -42,8 +42,8 @@ func (c *comparing) decideCurrent() error {
 	return nil
 }
 
-// stays reports whether the current checkpoint stays current, also on a branch that begins with files that are not
-// committed. If so, it sets [State].Last to the checkpoint.
+// stays reports whether the current checkpoint stays current, also on a new branch if only the files on disk mark it.
+// If so, it sets [State].Last to the id.
 func (c *comparing) stays() bool {
 	s := &c.State
 	chosen, known := s.Chosen[s.Branch]
@@ -64,8 +64,8 @@ func (c *comparing) stays() bool {
 	return true
 }
 
-// showsAlone reports whether the files on disk mark only this checkpoint, or [None] though the branch marks some, as
-// after git reset --soft.
+// showsAlone reports whether the files on disk mark this checkpoint and no other one. For [None] they must mark none
+// although the branch marks some, as after git reset --soft.
 func (c *comparing) showsAlone(id string) bool {
 	c.addActive(id)
 	shows := id == None && len(c.marks) > 0
@@ -79,7 +79,7 @@ func (c *comparing) showsAlone(id string) bool {
 	return shows
 }
 
-// chooseNew makes the checkpoint current that the branch marks now.
+// chooseNew chooses the current checkpoint anew: usually the one that the branch marks.
 func (c *comparing) chooseNew() {
 	s := &c.State
 	chosen := s.Chosen[s.Branch]
@@ -87,7 +87,7 @@ func (c *comparing) chooseNew() {
 	case len(c.marks) == 1 && c.isActive(c.marks[0]):
 		s.choose(c.marks[0])
 	case len(c.marks) == 1 && chosen == c.marks[0]:
-		s.Last = None // an undo elsewhere may make it active again
+		s.Last = None // it is not active, but an undo elsewhere may make it so again
 	case len(c.marks) > 1:
 		if !slices.Contains(c.marks, chosen) {
 			s.choose(c.latest())
@@ -99,7 +99,7 @@ func (c *comparing) chooseNew() {
 	}
 }
 
-// shared returns the id that the ref records as current on a branch, and drops the choices that are not active.
+// shared returns the id that the ref records as current on a branch. It first drops recorded ids that are not active.
 func (c *comparing) shared(branch string) string {
 	c.State.forget(c.isActive)
 	id, err := c.SharedCurrent(c.ctx, c.tip, branch)
@@ -162,7 +162,7 @@ func (c *comparing) addActive(id string) {
 	}
 }
 
-// want sets the wanted contents of the files.
+// want sets the contents that the files should have: those of the ref, with the mark of the current checkpoint.
 func (c *comparing) want() {
 	for rel, f := range c.files {
 		f.want = Shown(rel, f.ref, c.State.Current())
@@ -198,7 +198,7 @@ func (c *comparing) hasFiles() bool {
 	})
 }
 
-// latest returns the marked checkpoint that was changed last.
+// latest returns the id of the marked checkpoint that was changed last, or [None].
 func (c *comparing) latest() string {
 	var all []*checkpoint.Checkpoint
 	for _, id := range c.marks {
@@ -222,7 +222,7 @@ func (c *comparing) fail(err error) { c.failed = cmp.Or(c.failed, err) }
 func (c *comparing) isActive(id string) bool { return c.pathOf(id) != "" }
 
 // pathOf returns the path of an active checkpoint of the ref, or "". It tries the file that is named after the id
-// first, so that usually no other need be read.
+// first, so that it usually reads no other file.
 func (c *comparing) pathOf(id string) string {
 	if id == "" || id == None {
 		return ""

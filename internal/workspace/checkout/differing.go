@@ -9,7 +9,7 @@ import (
 	"example.com/ckpt/internal/git/object"
 )
 
-// tree returns the tree of the folder in a commit; "" for none. If it is not a folder, the error is fault.Unsupported.
+// tree returns the folder's tree in a commit, or "". The error is fault.Unsupported if the path is not a folder.
 func (c *Checkout) tree(ctx context.Context, commit string) (string, error) {
 	if commit == "" {
 		return "", nil
@@ -39,7 +39,7 @@ func (c *Checkout) differing(ctx context.Context, a, b string) (map[string][2]gi
 	return all, walkBoth(c.Repo.Objects().Reader(ctx), all, "", trees)
 }
 
-// walkBoth adds what differs between two trees of a folder. It reads no tree that both have.
+// walkBoth adds to all, by path, what differs between two trees of the folder dir. It skips subtrees that are equal.
 func walkBoth(from object.Reader, all map[string][2]git.Entry, dir string, trees [2]string) error {
 	entries := map[string][2]git.Entry{}
 	for i, tree := range trees {

@@ -93,7 +93,7 @@ func (c *comparing) findEdits(paths []string) error {
 		case e.Conflict, f.disk == nil && e.Skipped, busy && (staged || f.disk == nil && e.IsZero()),
 			!isBack && c.isByGit(rel, staged, versions):
 			continue
-		case staged: // git may have written the index, and moves HEAD now
+		case staged: // git may have written the index and be about to move HEAD
 			time.Sleep(headDelay)
 			now, err := c.onDisk(rel)
 			if changed := err == nil && !change.Same(now, f.disk); changed || err != nil {
@@ -101,7 +101,7 @@ func (c *comparing) findEdits(paths []string) error {
 			}
 		}
 		if isBack && staged {
-			e = git.IndexEntry{} // it is a new file
+			e = git.IndexEntry{} // the file counts as new
 		}
 		f.byHand, f.base = true, c.edited(rel, e, versions)
 	}
@@ -111,24 +111,25 @@ func (c *comparing) findEdits(paths []string) error {
 	return nil
 }
 
-// isByGit reports whether git may have written a file: it is an older version of the ref, which had lists, and in the
-// index, or in one of the last commits at HEAD while HEAD lacks it, as after git reset --mixed.
+// isByGit reports whether git may have written a file: it is an older version of the ref, which had lists, and git
+// may have been at work since ckpt wrote files. Besides, it is staged, or HEAD had it recently and lacks it, as after
+// git reset --mixed, or ckpt has never written files.
 func (c *comparing) isByGit(rel string, staged bool, had log.Blobs) bool {
 	f := c.files[rel]
 	isOlder := f.disk != nil && had.Index(c.Repo.Objects().BlobHash(Shared(rel, f.disk))) >= 0
 	if !isOlder || c.idle {
 		return false
 	}
-	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog it is an edit
+	heads, _ := c.Repo.Refs().Log(c.ctx, "HEAD") // without a reflog the file counts as edited
 	isLeft := f.head == nil && slices.ContainsFunc(heads[:min(len(heads), 10)], func(commit string) bool {
 		return change.Same(Shared(rel, f.disk), Shared(rel, c.fileAt(c.ctx, commit, rel)))
 	})
 	return isLeft || staged || c.State.written == ""
 }
 
-// hasLost reports whether a commit lacks a file that one of its ancestors had. If the ref lacks it, too, a person has
-// brought it back. Had lists the versions of the ref. If the ref has moved the file, and it is on disk there, hasLost
-// reports false: that file counts.
+// hasLost reports whether an ancestor of head had a file that head and the ref lack now, so that a person has
+// restored the file on disk. It reports false if the ref has moved the file and the moved file is on disk. Had lists
+// the versions of the ref.
 func (b Branch) hasLost(ctx context.Context, head, rel string, had log.Blobs) bool {
 	if len(had) > 0 && had[0].Blob != "" && disk.Exists(b.file(had[0].Path)) {
 		return false
@@ -137,8 +138,8 @@ func (b Branch) hasLost(ctx context.Context, head, rel string, had log.Blobs) bo
 	return was && err == nil
 }
 
-// fetched returns the version of a file in the index if it is an older one of the ref, as after git checkout BRANCH --
-// FILE; else that of HEAD. Had lists the versions of the ref.
+// fetched returns the version that git last wrote to a file: the staged one if it is an older one of the ref, as
+// after git checkout BRANCH -- FILE, otherwise that of HEAD. Had lists the versions of the ref.
 func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 	f := c.files[rel]
 	src, err := c.Repo.Objects().Blob(staged)
@@ -151,12 +152,12 @@ func (c *comparing) fetched(rel, staged string, had log.Blobs) []byte {
 	return src
 }
 
-// edited returns the version that was edited by hand: the last one of ckpt, or a nearer one of git; nil for a new file.
+// edited returns the version that a person edited: the one that ckpt or git wrote last, or nil for a new file.
 func (c *comparing) edited(rel string, e git.IndexEntry, had log.Blobs) []byte {
 	f, written := c.files[rel], c.writtenAt(c.ctx, c.State, rel)
 	fetched := c.fetched(rel, e.Hash, had)
 	isSame := written != nil && change.Same(c.fileAt(c.ctx, c.from, rel), c.fileAt(c.ctx, c.State.headThen(), rel))
-	isLeft := !e.Modified.IsZero() && e.Modified.Before(disk.Changed(c.stateFile())) // git has not written it since
+	isLeft := !e.Modified.IsZero() && e.Modified.Before(disk.Changed(c.stateFile())) // ckpt wrote files after git did
 	switch {
 	case !isSame:
 	case fetched == nil, isLeft, c.idle, lacks(Shared(rel, fetched), written, Shared(rel, f.disk)):
@@ -165,7 +166,7 @@ func (c *comparing) edited(rel string, e git.IndexEntry, had log.Blobs) []byte {
 	return fetched
 }
 
-// isStaged reports whether a file is as the index has it.
+// isStaged reports whether a file on disk has the content of blob, its entry in the index.
 func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 	if f.disk == nil || blob == "" {
 		return false, nil
@@ -182,10 +183,10 @@ func (c *comparing) isStaged(rel string, f *file, blob string) (bool, error) {
 const patience = time.Second
 
 // mergeEdits merges each file that was edited by hand with the version of the ref, if the ref has changed the file,
-// and lays the result over the file on disk.
+// and makes readers get the result.
 func (c *comparing) mergeEdits() error {
 	m := edits{base: merge.Set{}, ours: merge.Set{}, theirs: merge.Set{}}
-	edited, renamed := map[string]bool{}, map[string]bool{} // by path; by id, if the ref has changed the file
+	edited, renamed := map[string]bool{}, map[string]bool{} // by path; by id of a file removed by hand
 	for rel, f := range c.files {
 		if f.byHand && f.disk == nil && !change.Same(Shared(rel, f.base), f.ref) {
 			renamed[checkpoint.IDIn(f.ref)] = f.ref != nil
@@ -202,7 +203,7 @@ func (c *comparing) mergeEdits() error {
 			m.add(rel, f.base, f.ref, f.disk)
 		default: // the ref has nothing new
 			c.Edited[rel] = true
-			if c.apart { // another checkpoint may be current
+			if c.apart { // the file may mark a checkpoint that is not current any more
 				c.layOver(rel, Shared(rel, f.disk))
 			}
 		}
@@ -241,7 +242,7 @@ func (c *comparing) mergeEdits() error {
 	return nil
 }
 
-// layOver lays the content of a file, as the ref would have it, over the one on disk.
+// layOver makes readers get src, with the mark of the current checkpoint, in place of the file on disk.
 func (c *comparing) layOver(rel string, src []byte) {
 	delete(c.Laid, rel)
 	if after := Shown(rel, src, c.State.Current()); !change.Same(after, c.files[rel].disk) {
@@ -260,7 +261,7 @@ func (m edits) add(rel string, base, ours, theirs []byte) {
 	}
 }
 
-// addMoved adds the files of the ref that edited files were moved to, such as archived or renamed ones.
+// addMoved adds the files of the ref to which edited files were moved, for example in the archive.
 func (c *comparing) addMoved(m edits) error {
 	ids, moved := map[string]bool{}, map[string]bool{}
 	for rel, src := range m.theirs {

@@ -15,12 +15,12 @@ import (
 	"example.com/ckpt/internal/git/commit"
 )
 
-// errInUse is the error for a branch that a worktree has checked out, or that git is working on in one.
+// errInUse means that a worktree has the branch checked out, or is rebasing or bisecting it.
 var errInUse = errors.New("the branch is checked out")
 
 // PublishElsewhere publishes the files that could not be published before, on branches that no worktree has checked
-// out. What it cannot publish stays for a later command, so it returns no error. Lacks is true if a branch has yet to
-// get the operation of tip.
+// out. What it cannot publish is left to a later command, so it returns no error. Lacks is true if a branch has yet
+// to get the operation of tip.
 func (b Branch) PublishElsewhere(ctx context.Context, f *Found, tip string, now time.Time) (lacks bool) {
 	l, err := b.ledger()
 	if err != nil {
@@ -108,9 +108,9 @@ func (b Branch) isGone(branch string) bool {
 	return at == "" && err == nil
 }
 
-// holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if one
-// has the branch checked out, or has an index that was written just now, but not at the time landed: git writes the
-// index before it moves HEAD.
+// holdAll takes the index locks of all worktrees, so that none can check the branch out now. It returns errInUse if
+// one has the branch checked out. It also does so if an index was written just now, except by ckpt at the time
+// landed: git writes the index before it moves HEAD.
 func holdAll(ctx context.Context, b Branch, ref string, landed time.Time) (release func(), err error) {
 	others, err := b.Repo.Branches().OtherFolders()
 	if err != nil || b.Repo.Refs().Foreign() != "" {

@@ -13,16 +13,16 @@ import (
 
 // ledger is what the clone records of its branches. It is in a file to which lines are added:
 //
-//	seen COMMIT PARENT       the ref has seen a commit of a branch, and its parent before
-//	home BRANCH PATH         the last operation on a file began on a branch, where it is published
+//	seen COMMIT PARENT       COMMIT of a branch is seen; it replaces PARENT, which was seen before
+//	home BRANCH PATH         a file is published on the branch, where the last operation on it began
 //	owed BRANCH COMMIT PATH  a commit of the ref has changed a file, which the branch has yet to get
-//	paid BRANCH PATH         the branch has got all that was owed to it of a file
+//	paid BRANCH PATH         the branch has got the newest version of a file
 //
 // The ref has all changes of the folder up to a seen commit: they were taken in, or published from the ref.
 type ledger struct {
 	file  string
 	lines int
-	torn  bool   // a crash has cut the end off
+	torn  bool   // the last line is incomplete, as after a crash
 	here  string // the name under which a detached HEAD of this worktree is recorded
 
 	seen []string          // commits, the newest last
@@ -33,14 +33,14 @@ type ledger struct {
 // debt is a file that a branch has yet to get, and the operation that changed it.
 type debt struct {
 	branch, commit, path string
-	any                  bool // see isAny
+	any                  bool // any branch may get the file: isAny is true for branch
 }
 
 // detached is recorded in place of a branch if an operation began on a detached HEAD; a linked worktree adds its name.
 // The branch that this worktree checks out next gets the files. If the worktree is gone, any branch gets them.
 const detached = "-"
 
-// mostSeen is how many commits of branches are recorded as seen. The commits of a branch that is forgotten are
+// mostSeen is the maximum number of commits that are recorded as seen. The commits of a branch that is dropped are
 // taken in again, which changes nothing.
 const mostSeen = 100
 
@@ -79,7 +79,7 @@ func (l *ledger) apply(line string) {
 	first, rest, _ := strings.Cut(rest, " ")
 	switch kind {
 	case "seen":
-		if rest != "" { // else the line is from a rewritten file, which lists each commit once
+		if rest != "" { // otherwise the line is from a rewritten file, which lists each commit once
 			l.seen = slices.DeleteFunc(l.seen, func(commit string) bool { return commit == first || commit == rest })
 		}
 		l.seen = append(l.seen, first)
@@ -113,7 +113,7 @@ func asLines(lines []string) []byte {
 	return []byte(strings.NewReplacer("\n", "\x00", "\x00", "\n").Replace(strings.Join(append(lines, ""), "\x00")))
 }
 
-// live returns the lines that count.
+// live returns the lines that still matter.
 func (l *ledger) live() (lines []string) {
 	for _, commit := range l.seen {
 		lines = append(lines, "seen "+commit)
@@ -129,24 +129,24 @@ func (l *ledger) live() (lines []string) {
 
 func (d debt) line() string { return fmt.Sprintf("owed %s %s %s", d.branch, d.commit, d.path) }
 
-// isTo reports whether a branch has yet to get the file: the branch of the debt or, if isAny is true for it, any.
+// isTo reports whether a branch has yet to get the file of d. If any is set, that can be any branch.
 func (d debt) isTo(branch string) bool { return d.branch == branch || d.any }
 
-// isAny reports whether branch stands for any branch: for a detached HEAD, here or in a worktree that is gone.
+// isAny reports whether branch means any branch: it stands for a detached HEAD, here or in a worktree that is gone.
 func (l *ledger) isAny(branch string) bool {
 	name, is := strings.CutPrefix(branch, detached)
 	gone := name != "" && !disk.Exists(filepath.Join(filepath.Dir(l.file), "..", "worktrees", name))
 	return is && (branch == l.here || gone)
 }
 
-// belongs reports whether a branch has, or is yet to get, a file.
+// belongs reports whether a file is published on a branch, or the branch has yet to get it.
 func (l *ledger) belongs(rel, branch string) bool {
 	home, known := l.home[rel]
 	return known && (home == branch || l.isAny(home)) ||
 		slices.ContainsFunc(l.owed, func(d debt) bool { return d.isTo(branch) && d.isFor(rel) })
 }
 
-// isFor reports whether a file is the one of the debt, here or where it was moved since.
+// isFor reports whether rel is the file of d, which may have been moved to another folder since.
 func (d debt) isFor(rel string) bool { return path.Base(d.path) == path.Base(rel) }
 
 // leavesOut reports whether publishing skips the file of d, which was edited by hand or is left alone.

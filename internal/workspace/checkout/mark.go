@@ -42,7 +42,7 @@ func sameButMark(rel string, shown, shared []byte) bool {
 	return bytes.Equal(withStatus(c, checkpoint.Active), shared) || bytes.Equal(Shown(rel, shared, c.ID), shown)
 }
 
-// Stored returns the content of a file with the line ends with which git stores it. The path is from the root.
+// Stored returns the content of a file with the line endings that git stores. The path is from the root.
 func Stored(repo *git.Repo, at string, src []byte) ([]byte, error) {
 	if !bytes.Contains(src, []byte("\r\n")) {
 		return src, nil
@@ -63,8 +63,7 @@ func withCR(src []byte) []byte {
 	return bytes.ReplaceAll(src, []byte("\n"), []byte("\r\n"))
 }
 
-// Shared returns the content of a file as the ref has it: the current checkpoint of a worktree
-// is an active one there.
+// Shared returns the content of a file as the ref has it: with the status active in place of current.
 func Shared(rel string, src []byte) []byte {
 	c := marked(rel, src)
 	if c == nil {
@@ -95,7 +94,7 @@ func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) []byte {
 	if strings.EqualFold(was, string(status)) || !has && status == checkpoint.Active {
 		return c.Doc.Bytes()
 	}
-	// A revision would parse the body, too, which an operation would do four times for each file.
+	// Edit the field alone: package revise would also parse the body, four times for each file of an operation.
 	word := string(status)
 	if was != "" && was[0] < 'a' {
 		word = strings.ToUpper(word[:1]) + word[1:]
@@ -111,7 +110,7 @@ func withStatus(c *checkpoint.Checkpoint, status checkpoint.Status) []byte {
 	return set.Bytes()
 }
 
-// marked returns the checkpoint of a file that marks it as current, or nil.
+// marked returns the checkpoint in a file if the file marks it as current, otherwise nil.
 func marked(rel string, src []byte) *checkpoint.Checkpoint {
 	if !strings.HasPrefix(rel, store.Active+"/") || !bytes.Contains(bytes.ToLower(src), []byte("current")) {
 		return nil
@@ -123,7 +122,7 @@ func marked(rel string, src []byte) *checkpoint.Checkpoint {
 	return c
 }
 
-// MarkedID returns the id of a checkpoint that its file marks as current, or "".
+// MarkedID returns the id of the checkpoint in a file if the file marks it as current, otherwise "".
 func MarkedID(rel string, src []byte) string {
 	if c := marked(rel, src); c != nil {
 		return c.ID

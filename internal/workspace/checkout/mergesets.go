@@ -12,9 +12,9 @@ import (
 	"example.com/ckpt/internal/merge"
 )
 
-// MergeSets merges two versions of files with their base by id, without questions. If both sides changed the
-// same lines of a file that cannot be read, it keeps both: a person has to repair the file anyway. If the merge
-// would lose a checkpoint that no side has removed, it returns an error that names it.
+// MergeSets merges two versions of files with their base by id. It never asks: if both sides changed the same lines
+// of an unreadable file, it keeps both, because a person has to repair the file anyway. If the merge would lose a
+// checkpoint that no side has removed, it returns an error that names it.
 func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set) (merge.Result, error) {
 	text := func(base, ours, theirs []byte) ([]byte, bool, error) {
 		both, err := mergefile.KeepBoth(ctx, repo.Root(), base, ours, theirs)
@@ -30,7 +30,7 @@ func MergeSets(ctx context.Context, repo *git.Repo, base, ours, theirs merge.Set
 	return merged, nil
 }
 
-// lost returns a checkpoint that a side has and the merged files lack, though no side has removed it; "" for none.
+// lost returns the id of a checkpoint that a side has and merged lacks, though no side has removed it, or "".
 func lost(base, ours, theirs, merged merge.Set) string {
 	inBase, inOurs, inTheirs, after := idsIn(base), idsIn(ours), idsIn(theirs), idsIn(merged, ours, theirs)
 	for _, side := range []map[string]bool{inOurs, inTheirs} {
@@ -44,7 +44,7 @@ func lost(base, ours, theirs, merged merge.Set) string {
 	return ""
 }
 
-// idsIn returns the ids of the checkpoints in files. A file that cannot be read has those that it has in others.
+// idsIn returns the ids of the checkpoints in files. For an unreadable file it takes the ids at its path in others.
 func idsIn(files merge.Set, others ...merge.Set) map[string]bool {
 	ids := map[string]bool{}
 	for rel, src := range files {
@@ -58,7 +58,7 @@ func idsIn(files merge.Set, others ...merge.Set) map[string]bool {
 	return ids
 }
 
-// unreadable returns a remark on the first of some files that cannot be read; "" for none.
+// unreadable returns a remark on the first of the files that cannot be read, or "".
 func (c *Checkout) unreadable(files merge.Set) string {
 	for _, rel := range slices.Sorted(maps.Keys(files)) {
 		if err := merge.Readable(rel, files[rel]); err != nil {

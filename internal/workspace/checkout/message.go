@@ -9,8 +9,8 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// message returns the message of a commit on the branch of f: the message of its only operation, or one that lists
-// several.
+// message returns the message of a commit that publishes operations on the branch of f. It is the message of the only
+// operation, or one that lists them.
 func (b Branch) message(ctx context.Context, f *Found, tip string, files []change.File, p Publishing) (string, error) {
 	operations, err := b.unpublished(ctx, f, tip)
 	if err != nil {
@@ -56,7 +56,7 @@ func (b Branch) unpublished(ctx context.Context, f *Found, tip string) ([]string
 			commits = append(commits, d.commit)
 		}
 	}
-	phantoms := "" // commits that never came onto the ref: ckpt was killed, or another program moved the ref
+	phantoms := "" // operations that never came onto the ref: ckpt was killed, or another program moved the ref
 	if len(commits) > 0 && !slices.Equal(commits, []string{tip}) {
 		out, err := b.Repo.Offline().Git(ctx, nil, append([]string{"rev-list", "--ignore-missing", "^" + tip}, commits...)...)
 		if err != nil {

@@ -26,11 +26,11 @@ func (c *comparing) addMissing() error {
 	return c.addMissingIn("", tree, known)
 }
 
-// addMissingIn adds the missing files of a folder that has this tree on the ref. It skips a settled folder: one
-// of the archive that had every file of the same tree when it was last modified. So an archive of 10,000 files
-// costs a stat for each of its months.
+// addMissingIn adds the missing files of a folder that has this tree on the ref. It skips a folder of the archive
+// that had all files of the tree when the folder was last modified. So an archive of 10,000 files costs a stat for
+// each of its months.
 func (c *comparing) addMissingIn(dir, tree string, known map[string]string) error {
-	modified := int64(0) // if the folder does not exist
+	modified := int64(0) // stays 0 if the folder does not exist
 	if info, err := os.Lstat(c.file(dir)); err == nil && info.IsDir() {
 		modified = info.ModTime().UnixNano()
 	}
@@ -51,7 +51,7 @@ func (c *comparing) addMissingIn(dir, tree string, known map[string]string) erro
 	if err != nil {
 		return err
 	}
-	old := modified < time.Now().Add(-racy).UnixNano() // else a change at the same moment would not show
+	old := modified < time.Now().Add(-racy).UnixNano() // otherwise a change at the same moment would not be noticed
 	settled := old && strings.HasPrefix(dir+"/", store.Archive+"/")
 	for _, e := range entries {
 		rel := strings.TrimPrefix(dir+"/"+e.Name, "/")

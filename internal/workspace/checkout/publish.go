@@ -21,15 +21,15 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Nothing is the recorded parent of a commit that has none.
+// Nothing is recorded in place of the parent of a commit that has none.
 const Nothing = "-"
 
 // OpPublish is the operation of a commit that publishes several operations, or publishes one again.
 const OpPublish = "publish"
 
-// RecordOwed records that an operation changes files on the branch of s, before the ref moves to the operation's
-// commit, which is empty if the ref does not move. If commits is false, no commit on the branch follows, and the files
-// get the operation even if HEAD is detached.
+// RecordOwed records, before the ref moves to commit, that an operation changes files on the branch of s. Commit is
+// empty if the ref does not move. Commits is false if no commit on the branch follows: then the files get the
+// operation even on a detached HEAD.
 func (b Branch) RecordOwed(s State, files []change.File, commit string, commits bool) error {
 	if !disk.Exists(b.stateFile()) {
 		if err := b.Save(s); err != nil { // the commit names the worktree: store that name
@@ -42,9 +42,9 @@ func (b Branch) RecordOwed(s State, files []change.File, commit string, commits 
 	return b.owe(s.Branch, files, commit)
 }
 
-// owe records the branch on which files are published, and that it has yet to get them. Without a branch, as on a
-// detached HEAD, that is for each checkpoint the branch where it was published before, if that still exists. A file of
-// which at most the mark changes stays published where it was.
+// owe records the branch on which files are published, and that it has yet to get commit's version of them. If branch
+// is empty, as on a detached HEAD, a checkpoint stays on the branch where it was published before, if that still
+// exists. So does a file of which only the mark changes.
 func (b Branch) owe(branch string, files []change.File, commit string) error {
 	l, err := b.ledger()
 	if err != nil {
@@ -58,7 +58,7 @@ func (b Branch) owe(branch string, files []change.File, commit string) error {
 		name := path.Base(f.Path)
 		before[name] = cmp.Or(before[name], l.home[f.Path])
 		if on := before[name]; on != "" && checkpoint.InArchive(f.Path) {
-			before[store.Learnings] = on // they go with the checkpoint
+			before[store.Learnings] = on // learnings are published with their checkpoint
 		}
 	}
 	var lines []string
@@ -88,7 +88,7 @@ func (b Branch) owe(branch string, files []change.File, commit string) error {
 // Publishing tells how to publish.
 type Publishing struct {
 	Commits bool          // commit to the branch, not only write the files
-	Later   bool          // without Commits: the branch is to get the files later
+	Later   bool          // if Commits is false: the branch is to get the files later
 	Owed    bool          // publish only what the branch has yet to get, not what it has lost
 	Besides []change.File // files of the folder that are not in the ref, such as the policy
 	Message string        // the message of a commit that has only Besides
@@ -102,7 +102,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string][]string{} // by path: the name and the ids of the file, which it keeps if it moves
+	names := map[string][]string{} // by path: the name and ids of the file; one of them stays if it is moved
 	here, edited := map[string]bool{}, map[string]bool{}
 	for rel, file := range f.files {
 		was, is := checkpoint.IDIn(file.head), checkpoint.IDIn(file.want)
@@ -113,7 +113,7 @@ func (b Branch) lacking(f *Found) ([]change.File, error) {
 			edited[name] = edited[name] || file.byHand || file.aside
 		}
 	}
-	for rel, file := range f.files { // the learnings go with a checkpoint that is archived on the branch now
+	for rel, file := range f.files { // learnings are published with a checkpoint that is archived now
 		archives := checkpoint.InArchive(rel) && file.head == nil && here[path.Base(rel)]
 		here[store.Learnings] = here[store.Learnings] || archives
 	}
@@ -199,7 +199,7 @@ func (b Branch) write(f *Found, tip string, files []change.File, p Publishing, o
 		return err
 	}
 	s.landing, f.Wrote = "", len(wrote)
-	lacks := func(d debt) bool { // not if the user has committed the file
+	lacks := func(d debt) bool { // false if the user has committed the file
 		file := f.files[d.path]
 		return d.isTo(s.Branch) && file != nil && !change.Same(file.head, file.want)
 	}
@@ -210,7 +210,7 @@ func (b Branch) write(f *Found, tip string, files []change.File, p Publishing, o
 	return err
 }
 
-// checkIgnored refuses a folder that git ignores, unless the commit has it: git would hide new files.
+// checkIgnored refuses a folder that git ignores, unless the commit has it: git would not show new files in it.
 func (b Branch) checkIgnored(ctx context.Context, commit string) error {
 	tree, err := b.tree(ctx, commit)
 	if tree != "" || err != nil {
@@ -249,16 +249,15 @@ func (b Branch) addKeepFiles(ctx context.Context, f *Found, files []change.File)
 	for i, rel := range store.KeepFiles {
 		isNew := committed[paths[i]].IsZero() && !slices.Contains(change.Paths(files), paths[i])
 		src, err := b.onDisk(rel)
-		if isNew && len(src) == 0 && err == nil { // else it is the user's
+		if isNew && len(src) == 0 && err == nil { // otherwise the file is the user's
 			files = append(files, change.File{Path: paths[i], Before: src, After: []byte{}})
 		}
 	}
 	return files, nil
 }
 
-// update writes files that are on no branch, and then the state file. As long as the state file names the old
-// commit, the next update merges a file that was changed meanwhile. It first removes the temporary files that
-// an earlier process left.
+// update writes the files in ref mode, and then the state file: if it is killed in between, the next update merges
+// files that were changed meanwhile. First it removes the temporary files that a killed process left.
 func (b Branch) update(f *Found) error {
 	dirs, isNew := map[string]bool{b.Dir: true, b.file(store.Active): true}, false
 	var files []change.File
@@ -285,8 +284,8 @@ func (b Branch) update(f *Found) error {
 	return b.Save(f.State)
 }
 
-// CommitFiles commits files that the ref does not have, such as the policy, to the branch. It writes them afterwards:
-// the folder must not have another commit mode than the branch. Then the caller lets Recover write what is missing.
+// CommitFiles commits files that the ref does not have, such as the policy, to the branch. It writes them afterwards,
+// so that the folder never has a commit mode that the branch lacks. Then Recover writes what is missing.
 func (b Branch) CommitFiles(ctx context.Context, files []change.File, message string, now time.Time) (string, error) {
 	later := func([]change.File) ([]change.File, error) { return nil, nil }
 	made, err := b.land(ctx, &State{}, files, message, now, later)
@@ -297,8 +296,8 @@ func (b Branch) CommitFiles(ctx context.Context, files []change.File, message st
 	return made, nil
 }
 
-// land commits files to the branch, and writes them before it moves; it returns "" if the branch has them. The caller
-// saves the state.
+// land commits files to the branch, and calls write before the branch moves. It returns the commit, or "" if the
+// branch has the files already. The caller saves the state.
 func (b Branch) land(ctx context.Context, s *State, files []change.File, message string,
 	now time.Time, write func([]change.File) ([]change.File, error)) (string, error) {
 	on, err := b.Repo.Checkout()
@@ -331,8 +330,7 @@ func (b Branch) land(ctx context.Context, s *State, files []change.File, message
 	return made, b.saw(draft.Parent, made)
 }
 
-// beginLanding records that files are being written on top of a commit, so that the next command cleans up after a
-// killed one.
+// beginLanding records that files are written on top of a commit: after a crash, the next command cleans up.
 func (b Branch) beginLanding(s *State, on string) error {
 	s.landing = cmp.Or(on, Nothing)
 	_, err := disk.Append(b.stateFile(), []byte("landing "+s.landing+"\n"), 0o666)
@@ -377,7 +375,7 @@ func (b Branch) owed(is func(debt) bool) bool {
 	return err == nil && slices.ContainsFunc(l.owed, is)
 }
 
-// finish records what is published: the files that were written and, unless made is empty, committed.
+// finish records that files were written and, unless made is empty, committed. If later is set, they are still owed.
 func (b Branch) finish(s State, f *Found, tip, made string, files []change.File, later bool) error {
 	var marks []string
 	older := map[string]string{}
@@ -386,7 +384,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 		switch {
 		case slices.ContainsFunc(files, func(c change.File) bool { return c.Path == b.Prefix+"/"+rel }):
 			src = file.want
-		case file.unsettled, file.byHand && file.base == nil: // a person makes the file
+		case file.unsettled, file.byHand && file.base == nil: // a person resolves or creates the file
 		case file.byHand:
 			older[rel] = b.Repo.Objects().BlobHash(Shared(rel, file.base))
 		case file.disk != nil && !change.Same(file.disk, file.want):
@@ -412,7 +410,7 @@ func (b Branch) finish(s State, f *Found, tip, made string, files []change.File,
 	})
 }
 
-// stamp returns the commit of a HEAD, marked if it is detached.
+// stamp returns the commit of a HEAD, with a prefix if HEAD is detached.
 func stamp(head git.Head) string {
 	if head.Ref == "" {
 		return detached + head.Hash
@@ -465,7 +463,7 @@ func (b Branch) Unpublishable(err error) string {
 	return err.Error()
 }
 
-// Took stores the edits by hand that an operation has committed to the ref alone: the next edit is made from them.
+// Took records the edits by hand that an operation has committed only to the ref: the next edits start from them.
 func (b Branch) Took(f *Found, changed []change.File) error {
 	batch := b.Repo.Objects().NewBatch(context.Background())
 	for _, o := range changed {

@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Recover completes what a killed process has begun to publish: it updates the index and the files to the branch. After
-// the commit of a migration it calls follow with the new mode.
+// Recover completes what a killed process has begun to publish: it makes the index and the files match the branch.
+// After the commit of a migration it calls follow with the new mode.
 func (b Branch) Recover(ctx context.Context, follow func(context.Context, policy.Commit) error) error {
 	s, err := b.Load()
 	if err != nil || s.landing == "" && !b.Repo.Index().LockedByUs() {
@@ -50,7 +50,7 @@ func (b Branch) Recover(ctx context.Context, follow func(context.Context, policy
 	return b.Save(s)
 }
 
-// repair updates the files and the index from one commit to another. It changes only what is as in the first.
+// repair updates the files and the index from one commit to another. It skips what is not as in the first commit.
 func (b Branch) repair(ctx context.Context, from, to string) error {
 	differ, err := b.differing(ctx, from, to)
 	if err != nil {
@@ -59,7 +59,7 @@ func (b Branch) repair(ctx context.Context, from, to string) error {
 	var files []change.File
 	for rel, v := range differ {
 		f := change.File{Path: b.Prefix + "/" + rel, Before: b.fileAt(ctx, from, rel), After: b.fileAt(ctx, to, rel)}
-		if f.Gone() == v[1].IsZero() { // it can be read
+		if f.Gone() == v[1].IsZero() { // the new version could be read
 			files = append(files, f)
 		}
 	}

@@ -20,9 +20,9 @@ import (
 	"example.com/ckpt/internal/text"
 )
 
-// replay merges what each new commit of the branch has changed into the files of the ref, the oldest commit first. A
-// copy of an operation that the ref has changes nothing, wherever git has put it; if the user has amended it, or
-// resolved conflicts in it by hand, it changes that.
+// replay merges the changes of each new commit of the branch into the files of the ref, the oldest commit first. A
+// copy of an operation of the ref, as after a rebase, counts only as what the user has changed in it: by amending it,
+// or by resolving conflicts.
 func (a *Absorbed) replay() error {
 	l, err := a.ledger()
 	if err != nil {
@@ -60,8 +60,8 @@ func (a *Absorbed) replay() error {
 	return a.finish()
 }
 
-// commits returns the commits of HEAD that the ref has not seen, here or in a clone that it was synced with, the newest
-// first, and by operation those that it has seen since the oldest of them was made.
+// commits returns the commits of HEAD that the ref has not seen, here or in a clone that it was synced with, the
+// newest first. The map has the commits that the ref has seen since about the time of the oldest one, by operation.
 func (a *Absorbed) commits(seen []string) ([]log.Commit, map[log.Operation][]log.Commit, error) {
 	history, options := log.Of(a.Repo), append([]string{"--not"}, seen...)
 	commits, err := history.Ancestors(a.ctx, a.head, log.Files{Dir: a.Prefix}, options...)
@@ -83,10 +83,10 @@ func (a *Absorbed) commits(seen []string) ([]log.Commit, map[log.Operation][]log
 	return commits, known, err
 }
 
-// step is what commits have changed: files before and after, without content if there is none.
+// step is what commits have changed: the contents of files before and after. Nil means that there is no file.
 type step struct{ before, after merge.Set }
 
-// drop leaves a file out.
+// drop removes a file from the step.
 func (s step) drop(rel string) {
 	delete(s.before, rel)
 	delete(s.after, rel)
@@ -114,7 +114,7 @@ func (s step) add(next step) {
 	}
 }
 
-// changes returns the step of a commit.
+// changes returns what a commit has changed.
 func (a *Absorbed) changes(c log.Commit) (step, error) {
 	s := step{merge.Set{}, merge.Set{}}
 	for _, f := range c.Files {
@@ -126,7 +126,7 @@ func (a *Absorbed) changes(c log.Commit) (step, error) {
 		if err := cmp.Or(failed, err); err != nil {
 			return s, err
 		}
-		if !isLost(f.Path, before, after) { // else readers list the file as unreadable
+		if !isLost(f.Path, before, after) { // otherwise readers list the file as unreadable
 			s.before[f.Path], s.after[f.Path] = Shared(f.Path, before), Shared(f.Path, after)
 			if had := a.had[path.Base(f.Path)]; after != nil && had.Index(a.blob(s.after[f.Path])) < 0 {
 				a.passed = append(a.passed, fmt.Sprint(a.blob(s.after[f.Path]), " ", c.Authored, " ", f.Path))
@@ -151,7 +151,7 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 		}
 	}
 	for rel := range maps.Clone(s.after) {
-		if src, is := a.pending.after[rel]; is && src == nil { // removed before, and brought back
+		if src, is := a.pending.after[rel]; is && src == nil { // an earlier commit removed the file, this one restores it
 			continue
 		}
 		if !c.IsOperation() {
@@ -174,14 +174,14 @@ func (a *Absorbed) step(c log.Commit, known []log.Commit) (step, error) {
 	return s, a.addMissed(c, s)
 }
 
-// copied returns what a step has beyond the change of a known commit of the same operation: the user has amended the
-// copy, or resolved a conflict in it. It returns nil if the step is another change.
+// copied returns what a step changes besides the change of known, a commit of the same operation: the user has
+// amended the copy, or resolved a conflict in it. It returns nil if the step is not a copy of known.
 func (a *Absorbed) copied(s step, known log.Commit) (*step, error) {
 	k, err := a.changes(known)
 	if err != nil {
 		return nil, err
 	}
-	if maps.EqualFunc(s.after, k.after, change.Same) { // also in a conflict of which the user has taken this side
+	if maps.EqualFunc(s.after, k.after, change.Same) { // a plain copy, or a conflict in which the user took this side
 		return &step{}, nil
 	}
 	rest := step{maps.Clone(s.before), maps.Clone(s.after)}
@@ -193,7 +193,7 @@ func (a *Absorbed) copied(s step, known log.Commit) (*step, error) {
 	return &rest, err
 }
 
-// leaveOut leaves out of a step, by id, what changes one version of the files to another.
+// leaveOut removes from a step, by id, the changes that lead from one version of the files to another.
 func (a *Absorbed) leaveOut(s step, from, to merge.Set) error {
 	merged, err := MergeSets(a.ctx, a.Repo, present(from), present(s.before), present(to))
 	for rel, after := range s.after {
@@ -205,8 +205,8 @@ func (a *Absorbed) leaveOut(s step, from, to merge.Set) error {
 	return err
 }
 
-// addMissed adds to the files after a commit what its author had not seen, and so did not remove: after a rebase, the
-// user may have taken one side of a conflict.
+// addMissed adds to the step of a rebased commit what its author had not seen. If the commit lacks it, the user did
+// not remove it, but took one side of a conflict.
 func (a *Absorbed) addMissed(c log.Commit, s step) error {
 	history := log.Of(a.Repo)
 	for rel, after := range s.after {
@@ -233,7 +233,7 @@ func (a *Absorbed) addMissed(c log.Commit, s step) error {
 	return nil
 }
 
-// merge returns what a person has changed in a merge: what it has beyond the merge by id of its parents.
+// merge returns what a person has changed in a merge commit: how it differs from the merge of its parents by id.
 func (a *Absorbed) merge(c log.Commit, s step) (step, error) {
 	fork, err := log.Of(a.Repo).MergeBase(a.ctx, c.Parents[0], c.Parents[1])
 	names := namesOf(s.after)
@@ -263,7 +263,7 @@ func namesOf(files merge.Set) map[string]bool {
 	return names
 }
 
-// place returns where the file is that has this path or, if it was moved, another path with the same name.
+// place returns rel or, if files lacks it but has the same file name elsewhere, that path: the file was moved.
 func place(files merge.Set, rel string) string {
 	for at, src := range files {
 		if files[rel] == nil && src != nil && path.Base(at) == path.Base(rel) {
@@ -280,8 +280,8 @@ func present(files merge.Set) merge.Set {
 	return files
 }
 
-// addContained replaces what a commit was made from by the newest version that the ref had then and whose texts the
-// commit has. So a commit that has operations of the ref, as after `git merge --squash`, changes what it has besides.
+// addContained compares a commit with the newest version of the ref at that time whose text it contains, not with its
+// parent. So operations of the ref in the commit, as after `git merge --squash`, are not its changes.
 func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 	from, had := place(s.before, rel), a.had[path.Base(rel)].Until(c.Authored)
 	was, is := a.blob(s.before[from]), a.blob(s.after[rel])
@@ -309,7 +309,7 @@ func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 	}
 }
 
-// lacks reports whether a file lacks a line that is text of its own, and that all others have.
+// lacks reports whether a file lacks a line that matches ownText and that all others have.
 func lacks(file []byte, others ...[]byte) bool {
 	for line := range bytes.Lines(others[0]) {
 		isMissing := func(src []byte) bool { return !bytes.Contains(src, line) }
@@ -320,12 +320,12 @@ func lacks(file []byte, others ...[]byte) bool {
 	return false
 }
 
-// staleFor is how long after an operation git may still commit an older version that it had read before.
+// staleFor is how many seconds after an operation git may still commit an older version that it had read before.
 const staleFor = 60
 
-// isStale reports whether a commit takes a file back to an older version of the ref, although nobody meant that: git
-// had read the index before an operation, as `git merge --squash` does, or another clone has published again what it
-// had. A person who has removed or restored a file, or has edited it before the commit, meant it.
+// isStale reports whether a commit takes a file back to an older version of the ref by accident. Git had read the
+// index before an operation, as `git merge --squash` does, or another clone has published its version again. It is no
+// accident if a person has removed or restored the file, or has edited it before the commit.
 func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
 	rel = place(s.after, rel)
 	had, before, after := a.had[path.Base(rel)], s.before[place(s.before, rel)], s.after[rel]
@@ -342,7 +342,7 @@ func (a *Absorbed) isStale(c log.Commit, s step, rel string) bool {
 	return !edited && before != nil && c.Authored < had[0].At.Unix()+staleFor
 }
 
-// blob returns the name of the blob with the content of a file; "" for none.
+// blob returns the hash of the blob with this content, or "" if src is nil.
 func (a *Absorbed) blob(src []byte) string {
 	if src == nil {
 		return ""
@@ -364,7 +364,7 @@ func (a *Absorbed) apply(s step) error {
 	return err
 }
 
-// files returns the files with some names that the ref is to have.
+// files returns the files with some names as the ref is to have them: those at tip, changed by set.
 func (a *Absorbed) files(names map[string]bool) (merge.Set, error) {
 	files, err := a.filesAt(a.ctx, a.tip, names)
 	for rel, src := range a.set {
@@ -375,7 +375,7 @@ func (a *Absorbed) files(names map[string]bool) (merge.Set, error) {
 	return present(files), err
 }
 
-// finish leaves out files that the ref has already, and describes the others.
+// finish drops from set the files that the ref has already, and sets Remark.
 func (a *Absorbed) finish() error {
 	set, names := a.set, namesOf(a.set)
 	after, err := a.files(names)
@@ -398,12 +398,12 @@ func (a *Absorbed) finish() error {
 	return err
 }
 
-// ownText matches a line that is text of its own, such as the entry of a list.
+// ownText matches a line with text of an author, such as the entry of a list, but no key or heading.
 var ownText = text.Regexp(`^(- |\d+\. |\p{L}+[^:_\pL])`)
 
-// addWritten replaces what a commit by hand was made from by the version that ckpt last wrote, if the user has edited
-// that one and then committed the file: the file on disk is the one of HEAD, and the commit has a text that is new in
-// the version. Other lines are the same in every delta, and git may have brought one of a colleague.
+// addWritten compares a commit by hand not with its parent, but with the version that ckpt last wrote, if the user
+// has edited that version and then committed the file. This is so if the file on disk is as in HEAD, and the commit
+// has text that is new in that version. Only text of an author counts: other lines are the same in every delta.
 func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	state, err := a.Load()
 	from := place(s.before, rel)
@@ -418,7 +418,7 @@ func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	}
 }
 
-// isOnDisk reports whether the file on disk is a blob of the ref.
+// isOnDisk reports whether the file on disk has the content of a blob, apart from the mark of the current checkpoint.
 func (a *Absorbed) isOnDisk(rel, blob string) bool {
 	src, err := a.onDisk(rel)
 	if src == nil || err != nil {

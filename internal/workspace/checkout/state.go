@@ -30,27 +30,27 @@ type State struct {
 
 	RemindedOn string // the day of the last reminder of prune; may be empty
 
-	// In the folder Apart. They stay as they are while the files are on a branch.
+	// For ref mode, where the files are in the folder Apart. These stay as they are while the files are on a branch.
 	apart   string            // the commit that the files are from; empty before the first
 	shown   string            // the id of the checkpoint that the files show as current; may be empty
-	left    map[string]string // by path of an unreadable file: its blob in apart when it could last be read
-	settled map[string]string // by folder of the archive: see addMissingIn
+	left    map[string]string // by path of an unreadable file: its blob from when it could last be read
+	settled map[string]string // by folder of the archive: its modification time and tree when it had all files
 
-	// In the folder of a branch; see [Branch].
+	// For the other modes, where the files are on a branch; see [Branch].
 	written string            // the commit whose files were last written
-	at      string            // HEAD when they were written; see stamp
-	older   map[string]string // by path of a file that ckpt did not write then: its blob without the mark; "" for none
+	at      string            // HEAD when the files were last written; see stamp
+	older   map[string]string // by path of a file that ckpt last left alone: its blob without the mark; "" for no file
 	marked  map[string]string // by branch: the ids that its commit marks as current, as last seen
 
 	taken   map[string]string // by path: the blob, without the mark, of an edit by hand that only the ref has yet
 	landing string            // while files are being written: the commit at HEAD, or [Nothing]
 
-	announced string // a commit and an id; see [Checkout.Announce]; usually empty
+	announced string // a commit, and the id to choose once the ref has the commit; usually empty
 
 	isNew bool // there was no state file
 }
 
-// None is the choice that `ckpt use --none` makes. Before the first choice there is no entry.
+// None stands in place of an id for the choice that no checkpoint is current, as after `ckpt use --none`.
 const None = "-"
 
 // values returns the values of the state by their names in the file.
@@ -62,7 +62,7 @@ func (s *State) values() map[string]*string {
 	}
 }
 
-// tables returns the tables of the state, by branch or path, by their names in the file.
+// tables returns the maps of the state by their names in the file.
 func (s *State) tables() map[string]*map[string]string {
 	return map[string]*map[string]string{
 		"chosen": &s.Chosen, "began": &s.Began, "marked": &s.marked, "taken": &s.taken, "left": &s.left,
@@ -73,7 +73,7 @@ func (s *State) tables() map[string]*map[string]string {
 // Current returns the id of the checkpoint that is current in the worktree, or "".
 func (s State) Current() string { return strings.TrimPrefix(s.Last, None) }
 
-// Tip returns the commit of the ref that the files are from or, if they are from none, those of the other folder.
+// Tip returns the commit of the ref that the files are from or, if none is recorded, the one for the other folder.
 func (c *Checkout) Tip(s State) string {
 	if c.apart && s.apart != "" || s.written == "" {
 		return s.apart
@@ -160,7 +160,7 @@ func (c *Checkout) complete(ctx context.Context, s *State, tip string) {
 	s.announced = ""
 }
 
-// shows reports whether the files mark the checkpoint as current that was chosen on the branch, if one was.
+// shows reports whether the files mark the current checkpoint. If one was chosen on the branch, it must be that one.
 func (s State) shows() bool {
 	id, chosen := s.Chosen[s.Branch]
 	return s.shown == s.Current() && (!chosen || strings.TrimPrefix(id, None) == s.shown)

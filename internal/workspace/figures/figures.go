@@ -23,8 +23,7 @@ const (
 	keptFigures = 512
 )
 
-// Record records a command that began at the given time and has ended. It does nothing if the file
-// cannot be written.
+// Record records a command that began at the given time and has ended. It does nothing if the file cannot be written.
 func (f File) Record(e stats.Entry, began time.Time) {
 	e.At, e.Took, e.Count = f.Now(), time.Since(began), 1
 	size, err := disk.Append(f.Path, e.Line(), 0o666)

@@ -21,7 +21,7 @@ type Folder struct {
 	Repo     *git.Repo
 	Store    *store.Store // may read other files in place of those on disk
 	Prefix   string       // the folder in the trees of commits, as a slash path
-	FilesDir string       // the folder of the worktree with the files: Prefix, unless [checkout.Checkout] has another
+	FilesDir string       // the worktree's folder with the files: [checkout.Apart] in ref mode, otherwise Prefix
 
 	// Commits is Repo with the checkpoint ref in place of HEAD. It is Repo itself if the files are on the branches of
 	// the code and there has been no operation.
@@ -30,7 +30,7 @@ type Folder struct {
 	edited map[string]bool // the files with edits by hand that the store reads in place of those on disk
 }
 
-// With returns the folder with a store that reads files in place of those on disk. Edited lists those edited by hand.
+// With returns the folder with a store that reads files in place of those on disk. Edited has those with hand edits.
 func (f *Folder) With(files store.Overlay, edited map[string]bool) *Folder {
 	with := *f
 	with.Store, with.edited = f.Store.With(files), edited
@@ -101,8 +101,8 @@ func (f *Folder) Edits(ctx context.Context, scope store.Scope) ([]change.File, e
 	return edits, nil
 }
 
-// Committed returns the files of the folder, or of active/ alone, in the last commit: their
-// hashes by their paths in the folder.
+// Committed returns the hashes of the folder's files in the last commit, by their paths in the folder. With the scope
+// Live it returns only those of active/.
 func (f *Folder) Committed(scope store.Scope) (map[string]string, error) {
 	if scope == store.All {
 		files, err := f.Commits.Objects().Tree(f.Prefix)
@@ -211,8 +211,8 @@ func (f *Folder) skipped(ctx context.Context, files map[string]string) (map[stri
 	return f.Repo.Index().Skipped(ctx, paths)
 }
 
-// isAtHead reports whether HEAD has a file with this content; nil means no file. If so, it is not an edit by
-// hand, even if the ref has another version.
+// isAtHead reports whether HEAD has a file with this content, or no file if src is nil. If so, the file was not
+// edited by hand, even if the ref has another version.
 func (f *Folder) isAtHead(ctx context.Context, rel string, src []byte) bool {
 	if !f.onBranch() || !checkout.Written(rel) {
 		return false
@@ -237,8 +237,8 @@ func (f *Folder) Conflicts(ctx context.Context) ([]string, error) {
 	return paths, err
 }
 
-// ConflictRemark returns a remark on the files in conflict, of which commands that read show only one side. It
-// is empty if there are none.
+// ConflictRemark returns a remark on the files in conflict, of which readers see only one side. It is empty if there
+// are none.
 func (f *Folder) ConflictRemark(ctx context.Context) (string, error) {
 	if f.Repo.InProgress() == "" {
 		return "", nil

@@ -34,7 +34,7 @@ func Name(rel string, src []byte) string {
 	return cmp.Or(checkpoint.IDIn(src), strings.TrimSuffix(path.Base(rel), ".md"))
 }
 
-// MovedTo describes a move: "moved to archive/".
+// MovedTo describes a move, as in "moved to archive/" or "renamed to chk-a.md".
 func MovedTo(from, to string) string {
 	if path.Dir(from) == path.Dir(to) {
 		return "renamed to " + path.Base(to)

@@ -2,8 +2,8 @@
 // of the last change recorded in the file, of the last commit that touched it, and of an uncommitted
 // edit.
 //
-// It also determines to which branch a checkpoint belongs: to one on which it was last made current,
-// else to the one on which it was begun.
+// It also determines to which branch a checkpoint belongs: one on which it was the last to be made current, or else
+// the one on which it was begun.
 //
 // The commits are those of the checkpoint ref. The result is cached in the git folder of the worktree,
 // with the hash of the newest: history is read once, and later only its new part.
@@ -37,18 +37,17 @@ type Times struct {
 	ctx       context.Context
 	now       func() time.Time
 	own       string               // the newest commit of the ref, or HEAD without a ref; empty if there is none
-	touched   map[string]time.Time // times of the last commits; the keys are paths in the folder, and ids
+	touched   map[string]time.Time // by path in the folder or id: the time of the last commit that touched it
 	begun     map[string]string    // by id: the branch on which it was begun
 	current   map[string]string    // by branch: the id that was last made current on it
 	committed map[string]string    // the blobs in the newest commit, by path
 	mu        sync.Mutex           // protects what follows, and the reading of objects
 	atHead    map[string]string    // the blobs in HEAD, by path; nil until they are needed
-	onBranch  map[string]time.Time // like touched, of the commits of HEAD; nil until it is needed
+	onBranch  map[string]time.Time // like touched, for the commits of HEAD; nil until it is needed
 }
 
-// Load reads the times of the folder, or only of active/. The caller has the lock. If the clone
-// does not have all of history, Load returns [git.ErrElsewhere], and times that are based on the
-// files alone.
+// Load reads the times of the folder, or only of active/. The caller has the lock. If the clone does not have all of
+// history, Load returns [git.ErrElsewhere], and times that are based on the files alone.
 func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
 	t := &Times{Folder: at, ctx: ctx, now: now}
 	head, err := t.Commits.Head()
@@ -99,8 +98,8 @@ func (t *Times) Of(cp *checkpoint.Checkpoint) time.Time {
 	return edited
 }
 
-// brought returns when the branch's commits last touched a file that the checkpoint ref does not have yet, as
-// after a pull; zero if the file is not as HEAD has it, or if the commits cannot be read.
+// brought returns when commits of the branch last touched a file that the checkpoint ref does not have yet, as after
+// a pull. It returns zero if the file differs from HEAD's, or if the commits cannot be read.
 func (t *Times) brought(rel string, src []byte) time.Time {
 	head, err := t.Repo.Head()
 	if err != nil || head.Hash == "" || !t.OnRef() {
@@ -164,8 +163,8 @@ func (t *Times) currents(ctx context.Context, commit string) (map[string]string,
 	return current, err
 }
 
-// Branch returns the branch to which a checkpoint belongs. It is one on which the checkpoint was last made current
-// (the argument here, if that is one of them), or else the one on which it was begun; "" if no commit names that.
+// Branch returns the branch to which a checkpoint belongs: one on which it was the last to be made current,
+// preferably here, or else the one on which it was begun. It returns "" if no commit names a branch.
 func (t *Times) Branch(id, here string) string {
 	if here != "" && t.current[here] == id {
 		return here
@@ -198,9 +197,9 @@ func (t *Times) readCache() (head string) {
 	return head
 }
 
-// The lines of the cache that name a branch begin with one of these; the others with a time.
+// Lines of the cache that name a branch begin with one of these. Other lines begin with a time.
 const (
-	begunOn   = "@" // then the branch, and the id of a checkpoint
+	begunOn   = "@" // followed by a branch and the id of a checkpoint
 	currentOn = "="
 )
 

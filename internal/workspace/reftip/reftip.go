@@ -45,7 +45,7 @@ func (m *Finder) Find(ctx context.Context) (string, error) {
 	return m.rejoin(ctx, was, tip)
 }
 
-// rejoin merges the commit that this worktree had with that of the ref, unless the ref contains it.
+// rejoin merges was, the commit that this worktree had, with that of the ref, unless the ref contains it.
 func (m *Finder) rejoin(ctx context.Context, was, tip string) (string, error) {
 	repo := m.Repo
 	if !log.Of(repo).HasCommit(tip) {

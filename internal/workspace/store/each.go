@@ -25,9 +25,8 @@ func Each[T any](s *Store, scope Scope, of func(*checkpoint.Checkpoint) T) ([]T,
 	})
 }
 
-// Where does the work of Each for those files whose bytes pass a test, and skips all others. If a
-// file cannot be parsed, it passes the bytes and the error to `of`. The broken files that it returns
-// are only those that could not be read.
+// Where is like Each, but skips files whose bytes do not pass. It also calls `of` for a file that cannot be parsed,
+// with the bytes and the error. The broken files that it returns are only those that could not be read.
 func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, unreadable error) T) ([]T, []checkpoint.Broken, error) {
 	return each(s, scope, pass, func(path string, src []byte, c *checkpoint.Checkpoint, err error) (made T, _ error) {
@@ -38,8 +37,8 @@ func Where[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	})
 }
 
-// each reads the checkpoints whose bytes pass. It calls `of` last for those that are marked as current:
-// which of them is the current one is decided once all of them are known.
+// each reads the checkpoints whose bytes pass. It calls `of` last for those that are marked as current, since all of
+// them must be known to decide which one counts.
 func each[T any](s *Store, scope Scope, pass func(src []byte) bool,
 	of func(path string, src []byte, c *checkpoint.Checkpoint, err error) (T, error)) ([]T, []checkpoint.Broken, error) {
 	files, err := s.list(scope)
@@ -145,7 +144,7 @@ type fileKind int
 const (
 	regular  fileKind = iota
 	strange           // not a regular file, probably a link
-	overlaid          // in the overlay
+	overlaid          // read from the overlay, not from disk
 )
 
 // list returns the Markdown files that may be checkpoints, sorted by path.
@@ -181,7 +180,7 @@ func (s *Store) list(scope Scope) ([]file, error) {
 	return files, nil
 }
 
-// listBelow adds the files below a folder to files.
+// listBelow appends the Markdown files below a folder to files.
 func (s *Store) listBelow(dir string, files []file) ([]file, error) {
 	entries, err := os.ReadDir(s.File(dir))
 	if errors.Is(err, fs.ErrNotExist) {

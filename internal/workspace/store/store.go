@@ -59,8 +59,8 @@ type Store struct {
 	Committed func(rel string) *checkpoint.Checkpoint
 }
 
-// Overlay has files that are read in place of those of the folder, by their paths in it: the
-// newer versions of the ref. Nil bytes mean that the file does not exist.
+// Overlay has contents that are read in place of files, by their paths in the folder: the newer versions of the ref.
+// Nil bytes mean that the file does not exist.
 type Overlay map[string][]byte
 
 // With returns a store of the same folder that reads these files in place of those on disk.
@@ -102,8 +102,8 @@ func (s *Store) ReadLearnings() ([]byte, error) {
 	return src, nil
 }
 
-// IsPending reports whether something is read in place of a file: the version of the ref, with edits
-// by hand if there are any, or for a config.yaml in conflict that of HEAD.
+// IsPending reports whether other content is read in place of a file on disk: the ref's version, merged with edits by
+// hand, or HEAD's version of a config.yaml in conflict.
 func (s *Store) IsPending(rel string) bool {
 	_, pending := s.overlay[rel]
 	return pending
@@ -121,7 +121,7 @@ func (s *Store) OnDisk(rel string) ([]byte, error) {
 	return src, nil
 }
 
-// CheckLinks refuses a folder if it is a symbolic link, or is behind one.
+// CheckLinks refuses a path of the folder that is a symbolic link, or that is behind one.
 func (s *Store) CheckLinks(rel string) error {
 	link := disk.FirstLink(s.Root, s.File(rel))
 	if link == "" {
@@ -171,7 +171,7 @@ func (s *Store) Archived(id string) (found string) {
 			found = path
 			return fs.SkipAll
 		}
-		return nil // what cannot be read has no such file
+		return nil // skip what cannot be read
 	})
 	return found
 }
