@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// patiently calls do, and calls it again for a third of a second while Windows refuses: it does not replace a
-// file that another program has open or has just removed. Git waits in the same way.
+// patiently calls do, and repeats it for a third of a second while Windows refuses to replace or remove a file that
+// another program has open or has just removed. Git waits in the same way.
 func patiently(do func() error) error {
 	for _, pause := range []time.Duration{1, 5, 10, 20, 40, 80, 160} {
 		err := do()
@@ -31,7 +31,7 @@ func OpenShared(path string) (*os.File, error) {
 	const share = windows.FILE_SHARE_READ | windows.FILE_SHARE_WRITE | windows.FILE_SHARE_DELETE
 	var h windows.Handle
 	err = patiently(func() (err error) {
-		// this flag allows opening a folder, too
+		// FILE_FLAG_BACKUP_SEMANTICS allows opening a folder, too
 		h, err = windows.CreateFile(name, windows.GENERIC_READ, share, nil, windows.OPEN_EXISTING,
 			windows.FILE_FLAG_BACKUP_SEMANTICS, 0)
 		return err

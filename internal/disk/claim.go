@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// Claim claims path, unless a process claimed it within the given time before now, and reports
-// whether it did. Of several processes that claim a new path at once, only one succeeds. A claim is an empty
+// Claim tries to claim path, and reports whether it succeeded. It fails if a process has claimed path within the
+// given time before now. Of several processes that claim a new path at once, only one succeeds. A claim is an empty
 // file and its modification time. Missing folders are made.
 func Claim(path string, within time.Duration, now time.Time) (bool, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {

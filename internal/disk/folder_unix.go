@@ -8,9 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Bytes returns the content of the regular file at path, as os.ReadFile does, with three system
-// calls instead of ten: it does not register the file with the runtime's poller. It does not block if the file is
-// a pipe.
+// Bytes returns the content of the regular file at path, as os.ReadFile does, with three system calls instead of ten:
+// it does not register the file with the runtime's poller. It does not block if the file is a pipe.
 func Bytes(path string) ([]byte, error) {
 	fd, err := retry(func() (int, error) {
 		return unix.Open(path, unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NONBLOCK|unix.O_NOCTTY, 0)
@@ -33,13 +32,13 @@ func Bytes(path string) ([]byte, error) {
 		if len(buf) > MaxFile {
 			return nil, &fs.PathError{Op: "read", Path: path, Err: ErrTooLarge}
 		}
-		if n < len(room) { // the whole file fits
+		if n < len(room) { // a short read is the end of the file
 			return buf, nil
 		}
 	}
 }
 
-// size returns the size of an open file, or 0 if it is unknown or more than a reader accepts.
+// size returns the size of an open file, or 0 if it is unknown or more than MaxFile.
 func size(fd int) int {
 	var info unix.Stat_t
 	if unix.Fstat(fd, &info) != nil || info.Size > MaxFile {

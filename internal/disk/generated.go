@@ -48,8 +48,8 @@ func OpenGenerated(dir string) (*Generated, error) {
 	return g, nil
 }
 
-// Replace writes the files, whose names have no folder, and removes earlier generated files that
-// are not among them. If the process is killed, the folder still has generated files only.
+// Replace writes a file for each name, which has no folder, and removes earlier generated files that have other
+// names. If the process is killed, the folder still has generated files only.
 func (g *Generated) Replace(names []string, data func(name string) []byte) error {
 	list := func(names []string) error {
 		text := generatedNote + "\n" + strings.Join(names, "\n") + "\n"

@@ -34,8 +34,7 @@ func Inheritable(path string) (*os.File, error) {
 	return nil, describe("lock", path, err)
 }
 
-// Release unlocks and closes an inheritable file, also for the processes that have inherited
-// it.
+// Release unlocks and closes an inheritable file, also for the processes that have inherited it.
 func Release(f *os.File) {
 	if f != nil {
 		_ = unix.Flock(int(f.Fd()), unix.LOCK_UN) // if this fails, the lock ends with the processes that inherited it

@@ -33,13 +33,12 @@ type Lock struct {
 	mode  Mode
 }
 
-// HookOf is the variable that tells hooks the number of the ckpt process that runs them.
+// HookOf is the environment variable that tells hooks the process id of the ckpt that runs them.
 const HookOf = "CKPT_PROCESS"
 
-// Acquire takes the lock at path. It makes the file and its folders if they are missing; they
-// remain. After the time in wait it returns an error of kind fault.Busy that names the process
-// with the lock. On a file system that cannot be written to, a shared lock succeeds without
-// locking: no process can write there.
+// Acquire takes the lock at path. It makes the file and its folders if they are missing; they remain. After the time
+// in wait it returns an error of kind fault.Busy that names the process with the lock. On a file system that cannot
+// be written to, a shared lock succeeds without locking: no process can write there.
 func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*Lock, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 		if mode == Shared && readOnly(err) {
@@ -53,7 +52,7 @@ func Acquire(ctx context.Context, path string, mode Mode, wait time.Duration) (*
 		try = f.TryRLock
 	}
 	if pid := os.Getenv(HookOf); pid != "" && pid == signed(path) {
-		wait = 0 // the process with the lock waits for this one
+		wait = 0 // this is a hook of the process with the lock, which waits for the hook
 	}
 	start := time.Now()
 	for pause := time.Millisecond; ; pause = min(pause*2, 20*time.Millisecond) {
@@ -139,7 +138,7 @@ func signed(path string) string {
 	return strings.TrimSpace(who)
 }
 
-// lockFault returns the error for a lock that cannot be taken, whatever other processes do.
+// lockFault returns the error for a lock that cannot be taken even if no other process has it.
 func lockFault(path string, err error) error {
 	if info, serr := os.Lstat(path); serr == nil && !info.Mode().IsRegular() {
 		return fault.New(fault.Refused, "lock %q: it is not a regular file", path).

@@ -19,10 +19,9 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// ReadFile returns the content of the file at path. It returns nil if there is no such file,
-// and an empty slice, not nil, if the file is empty. It returns an error for anything but a
-// regular file, such as a pipe, which might never end, and for a file of more than MaxFile
-// bytes.
+// ReadFile returns the content of the file at path. It returns nil if there is no such file, and an empty slice, not
+// nil, if the file is empty. It returns an error for anything but a regular file, such as a pipe, which might never
+// end, and for a file of more than MaxFile bytes.
 func ReadFile(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil {
 		switch {

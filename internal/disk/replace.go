@@ -8,9 +8,9 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces the file at path with after as [WriteFile] does, without sync, if its content is still
-// the one in before (nil: no file). Otherwise it leaves the file alone and returns [ErrChanged]. A write of
-// another program between the comparison and the rename is lost, unless the system (Linux, macOS)
+// ReplaceFile replaces the content of the file at path by after if it still is before; a nil before means that there
+// is no file. Otherwise it leaves the file alone and returns [ErrChanged]. It writes as [WriteFile] does without
+// sync. A write of another program between the comparison and the rename is lost, unless the system (Linux, macOS)
 // and the file system can exchange two files.
 func ReplaceFile(path string, before, after []byte) error {
 	s, err := Stage("", path, after)
@@ -38,8 +38,8 @@ func ReplaceFile(path string, before, after []byte) error {
 	return nil
 }
 
-// exchange exchanges the file and its target, and removes the old content if it is the one in before.
-// Otherwise it restores the old content, and returns [ErrChanged].
+// exchange exchanges the file and its target. If the old content equals before, exchange removes it. Otherwise it
+// restores the old content, and returns [ErrChanged].
 func (s *Staged) exchange(before []byte) error {
 	name := s.file.Name()
 	out, err := os.Lstat(name)

@@ -15,10 +15,9 @@ import (
 // older is the suffix of the file to which AppendRotated renames a full log.
 const older = ".1"
 
-// AppendRotated appends a line to a log as Append does, and reports whether it is the first line.
-// When a line reaches limit, the log is renamed, which replaces the log that was renamed before. So
-// no process rewrites a file to which others append, and both files together stay below twice the
-// limit and a few lines.
+// AppendRotated appends a line to a log as Append does, and reports whether it is the first line. When the log
+// reaches limit bytes, it is renamed, which replaces the log that was renamed before. So no process rewrites a file
+// to which others append, and both files together stay below twice the limit and a few lines.
 func AppendRotated(path string, line []byte, limit int64, mode fs.FileMode) (first bool, err error) {
 	size, err := Append(path, line, mode)
 	if err != nil || size < limit {

@@ -99,8 +99,7 @@ func (s Sharing) MkdirAll(dir string) error {
 	return s.Apply(dir)
 }
 
-// ApplyBelow applies the permissions to dir and everything in it, except paths that begin with a
-// private one.
+// ApplyBelow applies the permissions to dir and everything in it, except paths that begin with a private one.
 func (s Sharing) ApplyBelow(dir string, private ...string) {
 	if s.IsZero() {
 		return

@@ -71,8 +71,7 @@ func (s *Staged) Commit() error {
 	return nil
 }
 
-// Drop removes the file unless it was renamed. It ignores errors, since a temporary file does
-// no harm; see [IsTemp].
+// Drop removes the file unless it was renamed. It ignores errors, since a temporary file does no harm; see [IsTemp].
 func (s *Staged) Drop() {
 	if s != nil && !s.placed {
 		_ = s.file.Close()
@@ -116,8 +115,7 @@ func keepMode(f *os.File, target string) error {
 	return f.Chmod(info.Mode())
 }
 
-// throughLinks returns the path to which the symbolic links that begin at path lead. The file
-// itself need not exist.
+// throughLinks returns the path to which the symbolic links that begin at path lead. The file itself need not exist.
 func throughLinks(path string) (string, error) {
 	for range 40 { // the kernel's own limit
 		to, err := os.Readlink(path)

@@ -58,9 +58,8 @@ func isLink(path string) bool {
 	return err == nil && info.Mode()&os.ModeSymlink != 0
 }
 
-// Unwrite removes a file that WriteFile created, and then its parent folders as far as they are
-// empty. If path is a symbolic link, it removes the target. It does not remove top, symbolic links,
-// or the folders to which these lead.
+// Unwrite removes a file that WriteFile created, and then its parent folders as far as they are empty. If path is a
+// symbolic link, it removes the target. It does not remove top, symbolic links, or the folders to which these lead.
 func Unwrite(path, top string) error {
 	real, err := throughLinks(path)
 	if err != nil {

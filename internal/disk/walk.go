@@ -15,8 +15,7 @@ func IsFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Changed returns when the file at path was last written. It returns the zero time if that is
-// not known.
+// Changed returns when the file at path was last written. It returns the zero time if that is not known.
 func Changed(path string) time.Time {
 	info, err := os.Stat(path)
 	if err != nil {

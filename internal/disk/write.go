@@ -23,10 +23,9 @@ const tempPattern = ".ckpt-*"
 // IsTemp reports whether a file name (without folder) belongs to a temporary file of this package.
 func IsTemp(name string) bool { return strings.HasPrefix(name, strings.TrimSuffix(tempPattern, "*")) }
 
-// WriteFile replaces the content of the file at path. Readers see the old bytes or the new
-// ones, never a part of them. Missing folders are made. An existing file keeps its mode, a new
-// one gets 0666 without the bits of the umask, and a symbolic link is followed. With sync the
-// bytes and the name are on the device when WriteFile returns.
+// WriteFile replaces the content of the file at path. Readers see the old bytes or the new ones, never a part of
+// them. Missing folders are made. An existing file keeps its mode, a new one gets 0666 without the bits of the umask,
+// and a symbolic link is followed. With sync the bytes and the name are on the device when WriteFile returns.
 func WriteFile(path string, data []byte, sync bool) error {
 	s, err := Stage("", path, data)
 	if err != nil {
