@@ -30,8 +30,8 @@ type refSync struct {
 	found  []string // findings of the last merge
 }
 
-// takeIn takes in what commits of the branch have brought, as each change does, and returns the checkpoints. A clone
-// without a ref begins with that of the remote.
+// takeIn takes changes in commits of the branch into the ref, as every operation does, and returns a view. If the
+// clone has no ref, it takes in nothing: the clone begins with the ref of the remote.
 func (s *refSync) takeIn(ctx context.Context) (view *workspace.View, err error) {
 	if tip, err := s.ref.Tip(ctx); tip == "" || err != nil {
 		return s.Read(ctx, store.Live)
@@ -56,7 +56,7 @@ func (p *Syncer) SyncInSession(ctx context.Context, onlyToSend bool) {
 type refRound struct {
 	mine, theirs  string // the tips of both sides, "" for none
 	base          string // the newest common ancestor, "" for none
-	ahead, behind int    // the number of commits that only one side has
+	ahead, behind int    // how many commits only mine has, and only theirs has
 	alien         bool   // what the remote has is not a commit, or has no ancestor in common with mine
 }
 
@@ -73,7 +73,7 @@ func (s *refSync) round(ctx context.Context) error {
 	}
 	onlyAhead := r.theirs != "" && r.ahead > 0 && r.behind == 0
 	if onlyAhead && s.report.Rounds == 1 {
-		// If nobody else has pushed since the last sync, one exchange with the remote is enough.
+		// Push without a fetch: if nobody else has pushed since the last sync, this is the only exchange with the remote.
 		err := s.push(ctx, r, r.mine)
 		if !errors.Is(err, remote.ErrRejected) {
 			return err
@@ -190,8 +190,8 @@ func (s *refSync) countSent(r *refRound) {
 	}
 }
 
-// refused adds a hint to the error of a push that the remote will refuse again. A hook that has
-// accepted the ref before may accept it the next time.
+// refused adds a hint to the error of a push that the remote will refuse again. If a hook has accepted the ref
+// before, it may accept the next push, and the error gets no hint.
 func (s *refSync) refused(r *refRound, err error) error {
 	declined := errors.Is(err, remote.ErrDeclined)
 	again := errors.Is(err, remote.ErrRejected) || declined && r.theirs != ""

@@ -31,7 +31,7 @@ type Request struct {
 	Timeout time.Duration // how long to try again while others push
 	Watch   io.Writer     // a terminal for progress; nil means no progress
 
-	onlyToSend bool // do nothing if the ref is the remote's as of the last fetch
+	onlyToSend bool // do nothing if the ref is as the remote's at the last fetch
 }
 
 // Syncer syncs a workspace.
@@ -116,13 +116,13 @@ func (req Request) repeat(ctx context.Context, report *result.Sync, round func(c
 }
 
 // pause returns how long to wait after round n, which took the given time. If many clones push at once, only one of
-// them succeeds. So each waits a random time, up to that of 2, 4, 8 and then 16 rounds, but no longer than two thirds
-// of the time left.
+// them succeeds. So each waits a random time: at most that of 2, 4, 8 and then 16 rounds, and at most two thirds of
+// the time left.
 func pause(n int, took, left time.Duration) time.Duration {
 	return rand.N(max(min(time.Duration(1<<min(n, 4))*took, left*2/3), time.Millisecond))
 }
 
-// explain adds to the error of a sync what was done before, and how to solve it.
+// explain adds to the error of a sync what was sent before it, and a hint.
 func explain(err error, req Request, report *result.Sync) error {
 	hint := fault.HintOf(err)
 	switch {

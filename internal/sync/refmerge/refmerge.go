@@ -61,17 +61,17 @@ func (m Merger) Merge(ctx context.Context, base, ours, theirs string) (merged st
 	return merged, notes, err
 }
 
-// had is when a side had a version of a file last.
+// had tells when a side of a merge last had a version of a file.
 type had struct {
 	path   string
 	at     int64 // in seconds since 1970
-	number int   // counts the versions of the file on the side
+	number int   // the number of this version among those that the side had of the file
 }
 
-// complete sets each file of the base to the newest version that both commits have had since: one side may have got it
-// by way of a branch, or the histories began apart, as in two clones of a branch that has checkpoints. How new a
-// version is counts on the side that had it earlier last: the other one may have gone back to it. A version
-// older than that of the base does not count.
+// complete replaces files of the base by the newest version that both commits have had since. Both can have a version
+// that is newer than the base if one side got it by way of a branch, or if the histories have no common commit, as in
+// two clones of a branch with checkpoints. Of the times when the sides last had a version, the earlier one counts:
+// the other side may have gone back to it. A version older than that of the base does not count.
 func (m Merger) complete(ctx context.Context, base, first, second string, versions [3]folder) error {
 	var sides [2]map[string]had // by blob
 	stored := map[string]bool{} // the blobs that both clones have
@@ -87,7 +87,7 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 			passed := c.Trailers[log.HadTrailer]
 			for _, f := range c.Files {
 				stored[f.After] = true
-				if !strings.Contains(strings.Join(passed, " "), f.After) { // neither removed nor listed
+				if !strings.Contains(strings.Join(passed, " "), f.After) { // neither removed nor in a trailer
 					passed = append(passed, fmt.Sprint(f.After, " ", c.Time.Unix(), " ", f.Path))
 				}
 			}
@@ -100,7 +100,7 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 			}
 		}
 	}
-	newest := map[string]had{} // by name
+	newest := map[string]had{} // by name: the newest version that both sides have had
 	for _, blob := range slices.Sorted(maps.Keys(sides[0])) {
 		v, other := sides[0][blob], sides[1][blob]
 		is := had{v.path, min(v.at, other.at), min(v.number, other.number)}
@@ -124,9 +124,8 @@ func (m Merger) complete(ctx context.Context, base, first, second string, versio
 	return nil
 }
 
-// split divides the files of a commit into those of the checkpoints folder, by their paths in it,
-// and the others, by their paths from the root: which checkpoint is current on which branch, and
-// the files of other folders.
+// split divides the files of a commit. Checkpoints has those of the checkpoints folder, by path in the folder. Others
+// has the rest, by path from the root: the files that record current checkpoints, and those of other folders.
 func (m Merger) split(all map[string]git.Entry) (checkpoints, others folder) {
 	checkpoints, others = folder{}, folder{}
 	for path, e := range all {
