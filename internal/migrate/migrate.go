@@ -21,7 +21,7 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// migration is one run.
+// migration is the state of one call of Run.
 type migration struct {
 	*workspace.Workspace
 	to     policy.Commit // policy.Ref or policy.Own
@@ -71,7 +71,7 @@ func Run(ctx context.Context, w *workspace.Workspace, to policy.Commit) (*result
 	return m.answer, nil
 }
 
-// begin reads what a migration needs to know. Before that, the ref takes in new changes on the branch.
+// begin reads what a migration needs. First it takes new changes of the branch into the ref.
 func (m *migration) begin(ctx context.Context) (err error) {
 	ref := m.Files().Ref
 	on, err := m.Repo.Checkout()
@@ -154,7 +154,7 @@ func (m *migration) put(rel string, after []byte) error {
 	return nil
 }
 
-// planToRef removes the files of checkpoints from the branch and its folder. Files that the ref lacks stay.
+// planToRef plans the removal of the checkpoint files from the branch and its folder. Files that the ref lacks stay.
 func (m *migration) planToRef(ctx context.Context) error {
 	all := maps.Clone(m.head)
 	if m.Publishes() {
@@ -167,8 +167,8 @@ func (m *migration) planToRef(ctx context.Context) error {
 			return err
 		}
 		for _, rel := range paths {
-			made := !checkout.Written(rel) // ckpt made it for the branch: it is never copied from the ref
-			if stored[rel] != "" || made { // none has edits by hand
+			made := !checkout.Written(rel) // ckpt made it for the branch; the ref has no such file
+			if stored[rel] != "" || made { // begin has refused edits by hand
 				all[rel] = stored[rel]
 			} else if m.head[rel] == "" && disk.Exists(m.Repo.PathOf(m.Prefix+"/"+rel)) {
 				m.answer.Remarks = append(m.answer.Remarks, m.FromRoot(rel)+" is not on "+m.answer.Ref+", and stays")
@@ -191,8 +191,8 @@ func (m *migration) planToRef(ctx context.Context) error {
 	return err
 }
 
-// planToOwn puts the files of checkpoints on the branch. Nothing is to be done if the branch has them and the worktree
-// has no copies in the folder Apart, which may remain if another branch or worktree was migrated first.
+// planToOwn plans the addition of the checkpoint files to the branch. Nothing changes if the branch has them and the
+// worktree has no copies in the folder Apart. Copies may remain if another branch or worktree was migrated first.
 func (m *migration) planToOwn(ctx context.Context) error {
 	isOwn := m.Publishes() && m.branch.ModeAt(ctx, m.view.Began.Hash) != policy.Ref
 	m.answer.Unchanged = isOwn && !disk.Exists(m.Repo.PathOf(checkout.Apart(m.Prefix)))
@@ -247,7 +247,7 @@ func (m *migration) setPolicy(ctx context.Context) error {
 	return err
 }
 
-// change makes the commit: then the migration is done. If ckpt is killed after that, the next command completes it.
+// change makes the commit that is the migration. If ckpt is killed after it, the next command does the rest.
 func (m *migration) change(ctx context.Context) error {
 	summary := "keep the checkpoints on a ref of their own"
 	if m.to == policy.Own {
