@@ -21,8 +21,8 @@ import (
 // Commit is a commit mode.
 type Commit string
 
-// The modes. With Own every operation is a commit of its own. With Ref every operation is a commit
-// on a ref of the checkpoints' own. With Off only the files change.
+// The modes. In each of them an operation is a commit on the checkpoint ref. Own copies it to the files and commits
+// them on the branch. Off copies it to the files only. With Ref the files are on no branch.
 const (
 	Own Commit = "own"
 	Ref Commit = "ref"
@@ -34,11 +34,11 @@ const removed Commit = "stage"
 
 // Config is the policy of one checkpoints folder.
 type Config struct {
-	Commit      Commit // empty if the file does not set it: then it is Own, unless git config has another
+	Commit      Commit // empty if the file does not set it, which means the mode of git config, or Own
 	Subject     string // the template of a commit's subject, with {op}, {id} and {summary}
 	Secrets     Secrets
 	Due         Due            // when a delta is due
-	DuePhases   map[string]Due // when a delta is due during a phase; see DueIn
+	DuePhases   map[string]Due // by phase: when a delta is due during it; see DueIn
 	Nudge       bool           // an agent that stops is asked for a delta if one is due
 	Recorder    Recorder       // what is recorded of sessions of agents
 	Recover     bool           // a new session writes the delta that an earlier one left out
@@ -69,7 +69,7 @@ type Schedule string
 const (
 	ScheduleNever Schedule = ""
 	ScheduleDaily Schedule = "daily"
-	ScheduleSave  Schedule = "save" // at each save
+	ScheduleSave  Schedule = "save" // at each command that adds a checkpoint
 )
 
 // Default returns the policy of a folder without config.yaml.
@@ -113,8 +113,8 @@ func WithCommit(file string, mode Commit) []byte {
 	return slices.Concat(src, line, []byte("\n"))
 }
 
-// ParseRecover parses what a new session does about work that no delta records: it can "write" a
-// delta, or "suggest" it.
+// ParseRecover parses what a new session does about work that no delta records: "write" a delta, or "suggest" to
+// write one. Write is true for "write".
 func ParseRecover(s string) (write bool, err error) {
 	if s != "write" && s != "suggest" {
 		return false, fault.New(fault.Invalid, "invalid value %q (want suggest or write)", s)
@@ -132,7 +132,7 @@ const (
 	RecordNothing
 )
 
-// ParseRecorder parses what is recorded.
+// ParseRecorder parses the value of recorder: on, work, off, or another word for on or off.
 func ParseRecorder(s string) (Recorder, error) {
 	all := [][]string{{"", "on", "true", "yes", "y", "1"}, {"work"}, {"off", "false", "no", "n", "0"}}
 	at := slices.IndexFunc(all, func(words []string) bool { return slices.Contains(words, strings.ToLower(s)) })

@@ -28,7 +28,7 @@ func DefaultDue() Due {
 // Traces has the traces of the work since the last delta.
 type Traces struct {
 	Since   time.Time   `json:"-"`       // the time of the last delta, or of the creation
-	Edits   []time.Time `json:"-"`       // the times of files that differ from the last delta's state, and of the user's commits
+	Edits   []time.Time `json:"-"`       // when changed files were last edited, and when the user committed
 	Files   int         `json:"files"`   // how many files changed
 	Tasks   int         `json:"tasks"`   // how many next actions were done and steps were noted
 	Commits int         `json:"commits"` // how many of the user's commits changed files other than checkpoints
@@ -131,19 +131,19 @@ const (
 func TriggerNames() []string {
 	return []string{
 		string(OnPhase), string(OnDecision), string(OnTask), string(OnLimit), string(OnWork), string(OnFiles),
-		"shift",       // the work turns to something else
+		"shift",       // when the work turns to something else
 		"long",        // before a long operation
 		"risk",        // before a change that is hard to undo
-		"handoff",     // another agent or person goes on
+		"handoff",     // before another agent or person continues
 		"session",     // before the session ends
-		"request",     // the user asks for it, or for a pause
-		"source",      // a source is read (research)
-		"section",     // a section is written (writing)
-		"component",   // a component is understood (analysis)
+		"request",     // when the user asks for it, or for a pause
+		"source",      // after a source was read, in research
+		"section",     // after a section of a text was written
+		"component",   // after a component was understood, in an analysis
 		"pre-compact", // before the agent's context is compacted
-		"recovered",   // a session ended without a delta
-		"auto",        // a step of a plan is done
-		"error",       // a step of a plan has failed
+		"recovered",   // after a session ended without a delta
+		"auto",        // after a step of a plan is done
+		"error",       // after a step of a plan has failed
 	}
 }
 

@@ -56,7 +56,7 @@ type reader struct {
 
 func (r reader) below(key string) reader { return reader{r.config, append(slices.Clone(r.path), key)} }
 
-// group reads a mapping.
+// group reads the known settings from a mapping. If strict is set, it collects the keys that are unknown.
 func (r reader) group(node *yaml.Node, known []setting, strict bool) error {
 	var values map[string]yaml.Node
 	if err := node.Decode(&values); err != nil {

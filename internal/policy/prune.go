@@ -20,7 +20,8 @@ type Limits struct {
 // None reports whether no limit is set.
 func (p Limits) None() bool { return p == Limits{} }
 
-// Candidate is a checkpoint that prune may delete. Those without a workflow or session count as of one.
+// Candidate is a checkpoint that prune may delete. All without a workflow count as one workflow, and all without a
+// session as one session.
 type Candidate struct {
 	ID       string    `json:"id"`
 	Path     string    `json:"-"`
@@ -141,7 +142,7 @@ func (p *Pruning) keepParents() {
 	}
 }
 
-// counter counts the checkpoints of each group, from the newest.
+// counter counts the checkpoints of each workflow and each session, beginning with the newest.
 type counter struct {
 	limits              Limits
 	now                 time.Time

@@ -101,8 +101,7 @@ func readPhases(r reader, value *yaml.Node) error {
 	return nil
 }
 
-// limits returns the keys of a retention policy. The first two of them come from older descriptions
-// of checkpoints.
+// limits returns the keys of a retention policy. The first two of them come from older descriptions of checkpoints.
 func limits() []setting {
 	perSession := count(func(c *Config) *int { return &c.Retention.Limits.MaxPerSession })
 	return []setting{
