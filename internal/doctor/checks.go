@@ -21,12 +21,12 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// byDoctor is the command that fixes a problem.
+// byDoctor is the command that fixes the problems which need no decision of the user.
 const byDoctor = "ckpt doctor --fix"
 
 // checkFiles reports temporary files that were left behind.
 func (p *Checker) checkFiles(ctx context.Context, d *result.Diagnosis) error {
-	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // no other command has temporary files now
+	unlock, err := p.Repo.Lock(ctx, disk.Exclusive) // with this lock, no other command has temporary files
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (p *Checker) fixFiles(ctx context.Context) error {
 	return errors.Join(p.Disk.Sweep(), p.Repo.Sweep())
 }
 
-// checkIndexLock reports a lock of the index that is at least an hour old: a git that runs has a newer one.
+// checkIndexLock reports a lock of the index that is at least an hour old: a newer one may be of a git that runs.
 func (p *Checker) checkIndexLock(_ context.Context, d *result.Diagnosis) error {
 	index := p.Repo.Index()
 	age := p.Now().Sub(disk.Changed(index.File() + ".lock"))
@@ -95,7 +95,7 @@ func (p *Checker) useCurrent(ctx context.Context) error {
 	return err
 }
 
-// checkFormat reports the number of errors of validate that no other check has reported.
+// checkFormat reports how many errors validate finds that no other check reports.
 func (p *Checker) checkFormat(ctx context.Context, d *result.Diagnosis) error {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {
@@ -139,8 +139,8 @@ func (p *Checker) checkLearnings(_ context.Context, d *result.Diagnosis) error {
 	return nil
 }
 
-// unreadable does what checkUnreadable does. It also returns for each file the version in history that can replace it,
-// or nil. A file with conflict markers is not replaced: a person has to choose from the text of both sides.
+// unreadable reports files that cannot be read. It also returns for each file the version in history that can replace
+// it, or nil. A file with conflict markers is not replaced: a person has to choose from the text of both sides.
 func (p *Checker) unreadable(ctx context.Context, d *result.Diagnosis) ([]*replacement, error) {
 	view, err := p.Read(ctx, store.All)
 	if err != nil {

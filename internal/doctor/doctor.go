@@ -36,13 +36,12 @@ func New(w *workspace.Workspace) *Checker {
 
 // Check finds one kind of problem, and can fix it where that needs no decision of the user.
 type Check struct {
-	Name string // what is checked, for the problem if Run or Fix fails
+	Name string // what is checked, for the message if Run or Fix fails
 
 	// Run adds problems and facts to a diagnosis. It changes nothing.
 	Run func(ctx context.Context, d *result.Diagnosis) error
 
-	// Fix fixes the problems that Run found, and marks those that it fixed. It is nil if only
-	// the user can fix them.
+	// Fix fixes the problems that Run found, and marks those that it fixed. It is nil if only the user can fix them.
 	Fix func(ctx context.Context, found []result.Problem) error
 }
 
@@ -51,7 +50,7 @@ func (p *Checker) checks() []Check {
 	byBranch := []Check{
 		{Name: "conflicts", Run: p.checkConflicts},
 	}
-	if !p.Publishes() { // git does not track the files
+	if !p.Publishes() { // in ref mode git does not track the files
 		byBranch = []Check{
 			{Name: "files that git shall ignore", Run: p.checkExcluded, Fix: all(p.exclude)},
 			{Name: "operations that no remote has", Run: p.checkUnpushed},
@@ -189,7 +188,7 @@ func (p *Checker) facts(ctx context.Context, d *result.Diagnosis) error {
 	return nil
 }
 
-// leftover describes files that ref mode has left in a worktree where it has ended.
+// leftover describes files in the folder of ref mode that remain although the mode is another now; "" for none.
 func leftover(v *workspace.View) (string, error) {
 	folder := checkout.Apart(v.Prefix)
 	apart := store.Store{Dir: v.Repo.PathOf(folder)}

@@ -8,10 +8,10 @@ import (
 	"example.com/ckpt/internal/result"
 )
 
-// unpushedFor is how long operations on the checkpoint ref may be in this clone alone.
+// unpushedFor is how long operations on the checkpoint ref may be in this clone alone before doctor reports them.
 const unpushedFor = 7 * 24 * time.Hour
 
-// checkExcluded reports a problem if git would show the files, which it does not track.
+// checkExcluded reports a problem if git does not ignore the files in ref mode, and so shows them as untracked.
 func (p *Checker) checkExcluded(_ context.Context, d *result.Diagnosis) error {
 	_, missing, err := p.Files().NotExcluded()
 	if len(missing) > 0 {
