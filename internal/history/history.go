@@ -7,7 +7,6 @@ import (
 	"context"
 
 	"example.com/ckpt/internal/checkpoint"
-	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/workspace"
 	"example.com/ckpt/internal/workspace/store"
 )
@@ -46,7 +45,7 @@ func (p *History) Raw(ctx context.Context, name string) ([]byte, string, error) 
 }
 
 // FileOf returns the path, in the checkpoints folder, of the active checkpoint that name means. The file need not be
-// valid, since it is to be edited. FileOf refuses a checkpoint whose newest content is not in the working tree.
+// valid, since it is to be edited.
 func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
@@ -54,12 +53,8 @@ func (p *History) FileOf(ctx context.Context, name string) (string, error) {
 	}
 	_, refused := view.Open(name)
 	path, err := view.PathOf(name)
-	switch {
-	case err != nil || refused != nil && checkpoint.InArchive(path):
+	if err != nil || refused != nil && checkpoint.InArchive(path) {
 		return "", refused
-	case view.Store.IsPending(path):
-		return "", fault.New(fault.Unsupported, "the working tree lacks the newest content of %s", p.FromRoot(path)).
-			WithHint("ckpt delta and ckpt note work")
 	}
 	return path, nil
 }
