@@ -304,7 +304,7 @@ func (l *life) isInside(step string) bool {
 	return step != "" && l.at.inside == step && l.steps[step] == 2
 }
 
-// handoff writes HANDOFF.md with the whole order and the finished parts.
+// handoff writes HANDOFF.md with the text of the order and the numbers of the finished parts.
 func (l *life) handoff() error {
 	text := "# Handoff\n\n" + l.p.order.text + "\nDone:"
 	for _, part := range l.p.order.parts() {

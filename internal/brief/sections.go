@@ -111,7 +111,7 @@ func isDone(text string) bool {
 }
 
 // trail returns the artifact trail with the deltas folded in, as a table of the recent files and one of the earlier
-// files. Each file has one row, for its latest mention, and the latest comes first. A line may name the folders.
+// files. Each file has one row, for its latest mention, and the latest comes first. A line may name groups of files.
 func trail(c *checkpoint.Checkpoint) (recent, earlier string) {
 	all := fold.Artifacts(c)
 	if len(all) == 0 {
@@ -157,10 +157,10 @@ func besides(c *checkpoint.Checkpoint) string {
 	return rest
 }
 
-// A trail of at least manyFiles files has a line that names at most namedFolders of their folders, the largest first.
+// For a trail of at least manyFiles files, a line may name its groups of files, the largest first, at most namedGroups.
 const (
-	manyFiles    = 6
-	namedFolders = 8
+	manyFiles   = 6
+	namedGroups = 8
 )
 
 // folders returns a line with the number of files in each group of files that have folder and extension in common,
@@ -178,7 +178,7 @@ func folders(files []checkpoint.Artifact) string {
 	for _, g := range groups {
 		words = append(words, fmt.Sprintf("`%s` (%d)", g.Pattern, len(g.Files)))
 	}
-	return fmt.Sprintf("%d files: %s", len(files), text.List(words, namedFolders))
+	return fmt.Sprintf("%d files: %s", len(files), text.List(words, namedGroups))
 }
 
 // pruned matches a reference that is struck through as stale and has no successor.
@@ -326,7 +326,7 @@ type ownSection struct {
 func ownSections(c *checkpoint.Checkpoint) []ownSection {
 	var all []ownSection
 	open := false    // the next heading may belong to the last section
-	remnant := false // the last heading of level 1 or 2 is left from a delta
+	remnant := false // the last heading of level 1 or 2 is that of a delta's part that a fold left in the file
 	for _, s := range c.Headings() {
 		if s.Level <= 2 {
 			remnant = checkpoint.IsRemnant(s.Section)

@@ -151,8 +151,8 @@ func (f *fieldReader) ends(name string, bullet bool, margin int) bool {
 	return f.name != learningsField || f.filled
 }
 
-// isOver reports whether a line that is not below the bullet of the open field ends the field. A bullet ends a
-// filled field, except Learnings. Other text ends the field unless the text continues an entry.
+// isOver reports whether a line that is not nested in the open field's bullet ends the field. A bullet does if the
+// field is filled, except Learnings. Other text does unless it continues an entry.
 func (f *fieldReader) isOver(bullet bool) bool {
 	if bullet {
 		return f.filled && f.name != learningsField

@@ -183,7 +183,7 @@ func badFlag(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// atMost, atLeast and exactlyOne check the number of arguments. The text what describes them in the error.
+// atMost, atLeast and exactlyOne check the number of arguments. Their error describes them by what, such as "one ID".
 func atMost(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) <= n {

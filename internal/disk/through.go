@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Real returns path with all symbolic links resolved. The file itself need not exist. Two paths to
-// one file have the same Real.
+// Real returns path with all symbolic links resolved. The file itself need not exist. Two paths that
+// differ only in symbolic links have the same Real.
 func Real(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -69,7 +69,7 @@ func Unwrite(path, top string) error {
 		return err
 	}
 	for dir := filepath.Dir(path); dir != top && len(dir) > len(top); dir = filepath.Dir(dir) {
-		if isLink(dir) || os.Remove(dir) != nil { // not empty, or not created by WriteFile
+		if isLink(dir) || os.Remove(dir) != nil { // WriteFile does not create links; Remove keeps a folder with files
 			break
 		}
 	}

@@ -165,7 +165,7 @@ func besides(receipt *result.Receipt, plan *setup.Plan) (*result.Receipt, error)
 	return receipt, nil
 }
 
-// whichHooks returns a remark on which of the user's hooks run on a commit of ckpt.
+// whichHooks returns a remark that tells which of the user's git hooks run when ckpt commits.
 func whichHooks(ctx context.Context, w *workspace.Workspace) (string, error) {
 	mode, _, err := w.Repo.Config().Get(ctx, "ckpt.hooks")
 	switch mode {

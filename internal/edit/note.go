@@ -193,7 +193,7 @@ func note(r *revise.Revision, req NoteRequest) {
 	case req.Supersedes != "":
 		what, why := checkpoint.ParseDecision(entries[0])
 		r.Decide(what, why, req.Supersedes)
-	case req.Kind == "decision": // a live decision is not added again
+	case req.Kind == "decision": // a decision that the section has already, not struck through, is not added again
 		r.AddNew(section, entries)
 	case req.Kind == "state":
 		r.Text(section, entries[0])

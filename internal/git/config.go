@@ -137,7 +137,7 @@ func parseOrigins(root string, out []byte) (c *config, files []string) {
 		}
 		file, isFile := strings.CutPrefix(fields[i], "file:")
 		if !isFile {
-			known = known && fields[i] == "command line:" // the fingerprint has GIT_CONFIG_*, so changes are noticed
+			known = known && fields[i] == "command line:" // this includes GIT_CONFIG_*, which configEnv covers
 			continue
 		}
 		file = disk.From(root, file)

@@ -100,8 +100,7 @@ func (f *Forest) findParent(n *Node) {
 	}
 }
 
-// cutCycles makes the oldest member of each cycle a root. It is the entry of the cycle, and its
-// problem names the members.
+// cutCycles finds the cycles of parents. The oldest member of each becomes a root, and its problem names all members.
 func cutCycles(all []*Node) {
 	met := make(map[*Node]*Node, len(all)) // for each node, the start of the walk that reached it first
 	for _, start := range all {

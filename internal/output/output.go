@@ -160,7 +160,7 @@ func (p *Printer) when(t time.Time) string {
 	return text.Ago(p.now.Sub(t))
 }
 
-// clock formats a time at which something began: as local time on a terminal, else as minute does.
+// clock formats the time at which something began, to the minute: on a terminal in local time, otherwise in UTC.
 func (p *Printer) clock(t time.Time) string {
 	if !p.terminal || p.now.IsZero() {
 		return minute(t)

@@ -25,7 +25,7 @@ func DefaultDue() Due {
 	return Due{Work: 10 * time.Minute, Limit: 30 * time.Minute, Pause: 15 * time.Minute, Files: 10}
 }
 
-// Traces has the traces of the work since the last delta.
+// Traces shows how much work was done since the last delta.
 type Traces struct {
 	Since   time.Time   `json:"-"`       // the time of the last delta, or of the creation
 	Edits   []time.Time `json:"-"`       // when changed files were last edited, and when the user committed

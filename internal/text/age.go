@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Day is the length of a day in an age.
+// Day is 24 hours, the length of the days in an age such as "30d".
 const Day = 24 * time.Hour
 
 // ParseAge parses a whole number and a unit: "12h", "30d", "2w", "1m", "1y". A month has 30 days, a year 365. It

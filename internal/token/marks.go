@@ -12,8 +12,8 @@ const (
 	spacedPairs = "(` `. ). ), ): ); \". \", \"> \"} (\" () [] {} :: .. ./ */ /* -> => == != -- ** "
 )
 
-// long returns the length of the longest row of equal marks that is one token. If no row longer than a
-// pair is one token, it returns 1.
+// long returns the length of the longest run of a mark that is one token. It returns 1 for a mark of which no run of
+// three or more is one token.
 func long(mark byte) int {
 	switch mark {
 	case '-', '=':

@@ -20,8 +20,8 @@ func (o *Tx) NoteReplaced(old, revised *checkpoint.Checkpoint, keep string) {
 	o.keep = keep
 }
 
-// NoteOpen adds a remark if one of the texts ends inside a code fence or a comment. The checkpoint gets such a text
-// with a line that closes it.
+// NoteOpen adds a remark if one of the texts ends inside a code fence or a comment. In the checkpoint,
+// such a text is followed by a line that closes the fence or the comment.
 func (o *Tx) NoteOpen(texts ...string) {
 	if slices.ContainsFunc(texts, func(t string) bool { return doc.Closed(t) != t }) {
 		o.Remarks = append(o.Remarks, "a code fence or a comment was open at the end of the text: it is closed")

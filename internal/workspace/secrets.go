@@ -31,8 +31,8 @@ func (a *applying) noSecrets(o *Tx) error {
 	return err
 }
 
-// secretsFoundBy describes the secrets that a scanner finds in new text of the operation, whose files are in folder.
-// Text of a removed file is not new in another file.
+// secretsFoundBy describes the secrets that guard finds in text that the operation adds to files in folder or to the
+// commit message. Text that is moved from a removed file is not new.
 func (o *Tx) secretsFoundBy(guard *secrets.Scanner, folder string) (places []string) {
 	before, moved := []string{o.Copied}, []string{o.Copied}
 	for _, f := range o.Files.Files {

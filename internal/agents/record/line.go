@@ -20,8 +20,8 @@ func CommandLine(command string, hide func(string) string) string {
 	return text.Shorten(hide(strings.ToValidUTF8(line[:min(len(line), maxLooked)], "")), maxCommand)
 }
 
-// LastLine returns, as it is recorded, the last line that a command printed: at most 200 characters, without the
-// secrets that hide removes. It is empty for a command that only reads, and for one that neither failed nor runs tests.
+// LastLine returns the last line that a command printed, in the form that is recorded: at most 200 characters, without
+// the secrets that hide removes. It returns "" if the command only reads, or if it neither failed nor runs tests.
 func LastLine(command string, exit *int, end string, hide func(string) string) string {
 	test, look, _ := classify(command)
 	failed := exit != nil && *exit != 0

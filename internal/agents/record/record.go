@@ -39,7 +39,7 @@ type Entry struct {
 	Undoes     []string `json:"undoes,omitempty"` // for an undo or a redo, the commits of the operations that it reverts
 
 	Text string `json:"text,omitempty"` // for a prompt, what the user said, word for word
-	Took int    `json:"took,omitempty"` // for an operation, how many earlier messages it took up; 0 means all
+	Took int    `json:"took,omitempty"` // for an operation, how many of the oldest messages it dealt with; 0 means all
 }
 
 // maxFiles is the approximate maximum size in bytes of the names of files in a line.

@@ -56,9 +56,9 @@ type Recorded struct {
 	Moved time.Time // when another checkpoint last became current in the worktree; zero if unknown
 }
 
-// Unrecorded returns the work of sessions that a checkpoint does not record, sorted from the session that worked last.
-// Unrecorded leaves out commands that change nothing, work on other checkpoints, and work that deltas of other
-// checkpoints record. If Since is unknown, the result is empty.
+// Unrecorded returns, for each session, the work that the checkpoint does not record. The session that worked last is
+// first. Unrecorded leaves out commands that change nothing, work on other checkpoints, and work that deltas of other
+// checkpoints record. If by.Since is unknown, the result is empty.
 func Unrecorded(entries []Entry, by Recorded) []Work {
 	if by.Since.IsZero() {
 		return nil

@@ -28,7 +28,7 @@ const (
 // Record is the record of a clone's trust.
 type Record struct {
 	Repo *git.Repo
-	Env  func(name string) string // returns a variable of the environment
+	Env  func(name string) string // returns the value of an environment variable
 }
 
 func (r Record) file() string { return filepath.Join(r.Repo.CommonDir(), "ckpt", "trust") }

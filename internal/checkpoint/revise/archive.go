@@ -72,7 +72,7 @@ func Reopen(c *checkpoint.Checkpoint, force bool) (open *checkpoint.Checkpoint, 
 	return &checkpoint.Checkpoint{Doc: open.Doc, Path: "active/" + path.Base(c.Path), ID: open.ID}, kept, nil
 }
 
-// setAside returns the edit that makes a Completion the section [FormerCompletion].
+// setAside returns the edit that renames a Completion to [FormerCompletion].
 func setAside(c *checkpoint.Checkpoint, p checkpoint.Section) doc.Edit {
 	at := p.Section.Heading
 	return doc.ReplaceSections(at, strings.Replace(c.Doc.Slice(at), p.Section.Title, FormerCompletion, 1))

@@ -107,7 +107,7 @@ func (c Committer) Prepare(ctx context.Context, on git.Checkout, files []change.
 	return d, err
 }
 
-// setEntries sets the entries of the paths in the new commit, and Empty.
+// setEntries sets d.entries, the entries of the paths in the new commit, and d.Empty.
 func (d *Draft) setEntries(ctx context.Context) error {
 	had, err := d.repo.Objects().EntriesIn(ctx, d.Parent, change.Paths(d.files))
 	if err != nil {

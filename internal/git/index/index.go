@@ -195,7 +195,8 @@ func (s *splice) copyTo(at int) {
 	s.copied = at
 }
 
-// keep checks an entry that stays, and sets its size to 0 if its file may have changed; see [splice].
+// keep checks that an entry without an edit does not clash with the edits, and sets its size to 0 if its file may have
+// changed; see [splice].
 func (s *splice) keep(e entry) error {
 	if path := s.clashes.with(e.name); path != "" {
 		return fault.New(fault.Refused, "%q and %q cannot both be in the index", e.name, path)

@@ -148,8 +148,8 @@ func section(before, after, named merge.Part) Section {
 	return s
 }
 
-// compare adds the entries that are gone or new. An old and a new entry about the same subject, such as
-// one decision, are one entry that was reworded.
+// compare adds the entries that were removed or added. If a removed and an added entry have the same subject, such as
+// one decision, it adds them as one entry that was reworded.
 func (s *Section) compare(removed, added []merge.Entry) {
 	about := map[string]int{} // by subject, the index of the first added entry
 	for i, e := range slices.Backward(added) {

@@ -96,8 +96,8 @@ func (r *reader) counts(n *node, kind checkpoint.Kind, bold bool) bool {
 	return r.intro
 }
 
-// begin begins the text of a label at a line, and returns the offset of the text: the start of the line, or its end if
-// the label is alone on it.
+// begin starts the text of the label n, or of no label if n is nil, at a line. It returns the offset of the text: the
+// start of the line, or its end if the label is alone on it.
 func (r *reader) begin(n *node, line doc.Span) int {
 	r.at = cmp.Or(n, r.head)
 	if n == nil {

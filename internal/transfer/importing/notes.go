@@ -31,7 +31,7 @@ type node struct {
 	words   string          // the title as in the file, with the marks of a label: "**Goal:**"
 	done    bool            // the heading states that the text below is finished work
 	old     bool            // this is an older entry of a log or a heading such as Previous, or below one of these
-	day     string          // for an entry of a log: its day and number, by which entries are compared
+	day     string          // for an entry of a log, its key in the order of entries: its day, then its number
 	entry   int             // in a log with the newest entry first: the number of the entry, from the oldest
 	own     bool            // there is text directly below the heading
 	full    bool            // the text below, with subheadings, is more than a word such as "None"

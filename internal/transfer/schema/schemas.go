@@ -326,7 +326,7 @@ func trigger(path string) field {
 
 func nowhere(*draft, any) {}
 
-// stepsDone returns the number of steps before the first that is not done.
+// stepsDone returns the number of steps before the first that is open or underway.
 func stepsDone(c *checkpoint.Checkpoint) any {
 	n := 0
 	for _, t := range tasksOf(c, "description", planWords) {

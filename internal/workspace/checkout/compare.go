@@ -307,8 +307,8 @@ func (c *comparing) layAll() error {
 	return err
 }
 
-// keepCR converts the versions of a file to CRLF if git checks the file out with these line endings. If git would
-// store the file on disk as one of them, that version becomes the bytes on disk, whose line endings may be mixed.
+// keepCR converts the versions of a file to CRLF if the file on disk has CRLF and git stores it with LF. A version that
+// is what git would store becomes the bytes on disk instead, whose line endings may be mixed.
 func (c *comparing) keepCR(rel string) error {
 	f := c.files[rel]
 	stored, err := Stored(c.Repo, c.Prefix+"/"+rel, f.disk)
@@ -348,8 +348,8 @@ func (c *comparing) known(rel string) bool {
 	if f.disk != nil { // if HEAD has another version than then, a file newer than the index is a person's
 		return !brought || f.head != nil && !disk.Changed(c.file(rel)).After(disk.Changed(c.Repo.Index().File()))
 	}
-	if c.State.older[rel] != "" || !brought { // git has not removed the file: a person or ckpt has
-		return c.State.older[rel] == "" // a person has, if ckpt had left an older version
+	if c.State.older[rel] != "" || !brought { // not git, but a person or ckpt has removed the file
+		return c.State.older[rel] == "" // a person, if ckpt had left an older version there
 	}
 	fork, _ := log.Of(c.Repo).MergeBase(c.ctx, then, c.from) // git reset --soft moves HEAD there without writing files
 	return change.Same(f.head, c.fileAt(c.ctx, fork, rel))

@@ -87,7 +87,7 @@ func (c *comparing) chooseNew() {
 	case len(c.marks) == 1 && c.isActive(c.marks[0]):
 		s.choose(c.marks[0])
 	case len(c.marks) == 1 && chosen == c.marks[0]:
-		s.Last = None // it is not active, but an undo elsewhere may make it so again
+		s.Last = None // it is not active now; Chosen keeps it, since an undo elsewhere may make it active again
 	case len(c.marks) > 1:
 		if !slices.Contains(c.marks, chosen) {
 			s.choose(c.latest())

@@ -46,8 +46,8 @@ type Times struct {
 	onBranch  map[string]time.Time // like touched, for the commits of HEAD; nil until it is needed
 }
 
-// Load reads the times of the folder, or only of active/. The caller has the lock. If the clone does not have all of
-// history, Load returns [git.ErrElsewhere], and times that are based on the files alone.
+// Load reads when checkpoints were last changed: all, or only those in active/. The caller holds the lock. In a clone
+// without the whole history, Load returns [git.ErrElsewhere] together with times that come from the files alone.
 func Load(ctx context.Context, at *folder.Folder, now func() time.Time, scope store.Scope) (*Times, error) {
 	t := &Times{Folder: at, ctx: ctx, now: now}
 	head, err := t.Commits.Head()
