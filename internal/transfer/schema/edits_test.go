@@ -19,6 +19,7 @@ func TestEditsAfterASave(t *testing.T) {
 	const listed = "- [x] Phase 0\n- [x] Phase 1\n- [ ] Phase 3\n- [ ] Ship it\n"
 	const protocol = `{"checkpointId":"chk-a","summary":{"goal":"Sell","completed":[],"pending":[],"decisions":[]},` +
 		`"resumePointer":{"nextAction":"Send","currentContext":"a\u0007b"}}`
+	const pending = `{"summary":{"goal":"Sell","pending":["Pack","Send"]},"resumePointer":{"nextAction":""}}`
 	for name, tt := range map[string]struct {
 		json, old, new string
 		as             schema.Name
@@ -51,6 +52,14 @@ func TestEditsAfterASave(t *testing.T) {
 				`"decisions":[],"files_modified":[],"todos":[]}`},
 		"the only action is removed": {json: protocol, old: "1. Send\n", as: schema.Protocol,
 			path: "resumePointer.nextAction", want: `""`},
+		"a pending action is done, no next one was saved": {json: pending, old: "1. Pack\n", as: schema.Protocol, path: "summary.pending",
+			want: `["Send"]`},
+		"all pending actions are done": {json: pending, old: "1. Pack\n2. Send\n", as: schema.Protocol, path: "summary.pending",
+			want: `[]`},
+		"no pending action is the next one": {json: pending, old: "1. Pack\n", as: schema.Protocol, path: "resumePointer.nextAction",
+			want: `""`},
+		"another action comes before the pending ones": {json: pending, old: "1. Pack\n", new: "1. Ask\n1. Pack\n", as: schema.Protocol,
+			path: "resumePointer.nextAction", want: `"Ask"`},
 		"the state is rewritten": {json: protocol, old: "\nab\n", new: "\nIt works.\n", as: schema.Protocol,
 			path: "resumePointer.currentContext", want: `"It works."`},
 	} {

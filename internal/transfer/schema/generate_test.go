@@ -97,7 +97,7 @@ func generated(r *rand.Rand, odd bool) (schema.Name, value.Object) {
 	switch name {
 	case schema.Protocol:
 		o = value.Set(o, word(r), "summary", "goal")
-		o = value.Set(o, word(r), "resumePointer", "nextAction")
+		o = value.Set(o, []any{word(r), word(r), ""}[r.IntN(3)], "resumePointer", "nextAction")
 		maybe(ids[r.IntN(5)], "checkpointId")
 		maybe(text(), "agentId")
 		maybe(text(), "sessionId")

@@ -14,7 +14,7 @@ import (
 
 // readAll returns the values that the sections of a checkpoint have for the fields of a schema, by path. The run of a
 // plan in the checkpoint takes precedence over the sections. The pending entries include the next action only if the
-// pending entries of the stored object do.
+// pending entries of the stored object do. If the stored object has no next action, a pending entry is not one either.
 func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
@@ -24,12 +24,19 @@ func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[strin
 	}
 	pending, _ := value.Get(stored, "summary", "pending")
 	next, _ := value.Get(stored, "resumePointer", "nextAction")
-	copies := slices.DeleteFunc(texts(pending), func(s string) bool { return oneLine(s) != oneLine(clean(next)) })
-	if shown := open(c); len(copies) > 0 && len(shown) > 0 {
-		if oneLine(shown[0]) == oneLine(copies[0]) {
+	same := func(a, b string) bool { return oneLine(a) == oneLine(b) }
+	copies := slices.DeleteFunc(texts(pending), func(s string) bool { return !same(s, clean(next)) })
+	shown := open(c)
+	isFirst := func(s string) bool { return same(clean(s), shown[0]) }
+	switch {
+	case len(shown) == 0:
+	case len(copies) > 0:
+		if same(shown[0], copies[0]) {
 			shown = append(copies, shown[1:]...)
 		}
 		all["summary.pending"] = list(shown)
+	case plain(next) == "" && slices.ContainsFunc(texts(pending), isFirst):
+		all["summary.pending"], all["resumePointer.nextAction"] = list(shown), nil
 	}
 	if run, _ := plan.Read(c); run != nil {
 		maps.Copy(all, runValues(c, run))

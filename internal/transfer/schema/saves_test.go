@@ -403,7 +403,8 @@ func ofAnother(c, alone *checkpoint.Checkpoint, o value.Object) string {
 	}
 	for _, path := range []string{"summary.goal", "state.query"} {
 		_, given := value.Get(o, strings.Split(path, ".")...)
-		if now, want := c.Text(checkpoint.Intent), alone.Text(checkpoint.Intent); given && now != want {
+		now, want := strings.TrimSpace(c.Text(checkpoint.Intent)), strings.TrimSpace(alone.Text(checkpoint.Intent))
+		if given && now != want {
 			return fmt.Sprintf("%s: the intent is %q, alone %q", path, now, want)
 		}
 	}
