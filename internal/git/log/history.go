@@ -2,6 +2,7 @@ package log
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -165,4 +166,12 @@ func (c Commit) IsOperation(others ...string) bool {
 // Operation returns the operation that a commit makes or publishes.
 func (c Commit) Operation() Operation {
 	return Operation{subject: c.Subject, author: c.Author, email: c.Email, at: c.Authored}
+}
+
+// IsOwn reports whether a commit that touched files below dir was made by git commit in this worktree, or is a rebased
+// copy of such a commit. In the reflog of HEAD an entry that git commit wrote begins with "commit".
+func (l Log) IsOwn(ctx context.Context, dir string, c Commit) bool {
+	since := fmt.Sprintf("--since=%d", c.Authored)
+	own, _ := l.folder(ctx, Files{Dir: dir}, "--walk-reflogs", "--basic-regexp", "--grep-reflog=^commit", since)
+	return slices.ContainsFunc(own, func(made Commit) bool { return made.Operation() == c.Operation() })
 }

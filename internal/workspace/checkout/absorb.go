@@ -150,9 +150,8 @@ func (a *Absorbed) readAll() error {
 	differ, err := a.differing(a.ctx, "", a.head)
 	for rel, v := range differ {
 		if err == nil && v[1].Regular() && !a.skips(rel) {
-			var src []byte
-			src, err = a.Repo.Objects().Blob(v[1].Hash)
-			a.set[rel] = Shared(rel, src)
+			src, failed := a.Repo.Objects().Blob(v[1].Hash)
+			a.set[rel], err = Shared(rel, src), failed
 		}
 	}
 	return err

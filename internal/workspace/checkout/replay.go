@@ -403,7 +403,8 @@ var ownText = text.Regexp(`^(- |\d+\. |\p{L}+[^:_\pL])`)
 
 // addWritten compares a commit by hand not with its parent, but with the version that ckpt last wrote, if the user
 // has edited that version and then committed the file. This is so if the file on disk is as in HEAD, and the commit
-// has text that is new in that version. Only text of an author counts: other lines are the same in every delta.
+// was made in this worktree and has text that is new in that version. Only text of an author counts: other lines are
+// the same in every delta.
 func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 	state, err := a.Load()
 	from := place(s.before, rel)
@@ -413,17 +414,16 @@ func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 		return
 	}
 	isCommitted := a.isOnDisk(rel, a.Repo.Objects().BlobHash(Shared(rel, a.fileAt(a.ctx, a.head, rel))))
-	if isCommitted && lacks(before, written, s.after[rel]) && c.Authored >= a.had[path.Base(rel)][0].At.Unix() {
+	isOwn := change.Same(written, s.after[rel]) || log.Of(a.Repo).IsOwn(a.ctx, a.Prefix, c)
+	isNew := c.Authored >= a.had[path.Base(rel)][0].At.Unix() && lacks(before, written, s.after[rel])
+	if isCommitted && isOwn && isNew {
 		s.before[from] = written
 	}
 }
 
 // isOnDisk reports whether the file on disk has the content of a blob, apart from the mark of the current checkpoint.
 func (a *Absorbed) isOnDisk(rel, blob string) bool {
-	src, err := a.onDisk(rel)
-	if src == nil || err != nil {
-		return false
-	}
+	src, _ := a.onDisk(rel) // nil if it cannot be read
 	is, err := Same(a.Repo, rel, src, blob)
-	return is && err == nil
+	return src != nil && is && err == nil
 }
