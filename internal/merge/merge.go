@@ -148,21 +148,15 @@ func (m *merger) units() []*unit {
 	return m.keepLosers(out)
 }
 
-// survives reports whether the result has a unit of one side. A unit that one side removed and the
-// other did not change survives only if it is permanent.
+// survives reports whether the result has a unit of one side. A unit that one side removed survives if the other side
+// changed it. A list is then without the entries that the first side removed.
 func (m *merger) survives(u *unit) bool {
 	b := m.was[u.key]
-	if b == nil || m.inX[u.key] != nil && m.inY[u.key] != nil {
-		return true
+	isRemoved := b != nil && (m.inX[u.key] == nil || m.inY[u.key] == nil)
+	if isRemoved && !b.same(u) && !u.isList() {
+		m.note(Kept, "%s was removed on one side and changed on the other: it stays", u.name())
 	}
-	if b.same(u) {
-		return u.isPermanent()
-	}
-	if u.isList() {
-		return true // the list stays, without the entries that the other side removed
-	}
-	m.note(Kept, "%s was removed on one side and changed on the other: it stays", u.name())
-	return true
+	return !isRemoved || !b.same(u)
 }
 
 // unit merges the versions of a unit that at least one side has. A version that lacks the unit is nil.

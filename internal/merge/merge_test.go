@@ -206,6 +206,12 @@ func TestFiles(t *testing.T) {
 			merged: replaced("Logins fail.", "Logins fail often.", "### Play-By-Play\n\n- Looked\n\n", ""),
 		},
 		{
+			name: "the only rule, which one removed",
+			base: replaced("### Next Actions", "### User Rules\n\n- Ask\n\n### Next Actions"),
+			ours: start, theirs: replaced("- Looked", "- Looked\n- Theirs", "### Next Actions", "### User Rules\n\n- Ask\n\n### Next Actions"),
+			merged: replaced("- Looked", "- Looked\n- Theirs"),
+		},
+		{
 			name:   "frontmatter key by key",
 			ours:   replaced("status: current", "status: active\nowner: ours\nlast_delta: 2026-01-02T12:00:00Z"),
 			theirs: replaced("status: current", "last_delta: 2026-01-02T11:00:00Z\nstatus: current\nphase: two"),

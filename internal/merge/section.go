@@ -190,10 +190,8 @@ func (s *union) stays(id string) bool {
 		return true
 	case x == nil && y == nil, !s.permanent:
 		return false
-	case x == nil:
-		return y.family != guide
 	}
-	return x.family != guide
+	return cmp.Or(x, y).family != guide
 }
 
 // text writes entries. Between two entries it writes the white space of a version that has them one

@@ -180,7 +180,7 @@ func (u *unit) same(v *unit) bool {
 	return u.title() == v.title() && u.level == v.level && plain(u.body) == plain(v.body)
 }
 
-// isPermanent reports whether a merge never drops entries of the section.
+// isPermanent reports whether a merge drops no entry of the section if both sides changed the section.
 func (u *unit) isPermanent() bool {
 	return u.known && (u.kind == checkpoint.Decisions || u.kind == checkpoint.Rules)
 }
