@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"example.com/ckpt/internal/change"
+	"example.com/ckpt/internal/checkpoint"
 	"example.com/ckpt/internal/disk"
 	"example.com/ckpt/internal/git/log"
 	"example.com/ckpt/internal/merge"
@@ -228,7 +229,7 @@ func (a *Absorbed) addMissed(c log.Commit, s step) error {
 		if err != nil {
 			return err
 		}
-		s.after[rel] = merged.Files[rel]
+		maps.Copy(s.after, merged.Files)
 	}
 	return nil
 }
@@ -280,8 +281,9 @@ func present(files merge.Set) merge.Set {
 	return files
 }
 
-// addContained compares a commit with the newest version of the ref at that time whose text it contains, not with its
-// parent. So operations of the ref in the commit, as after `git merge --squash`, are not its changes.
+// addContained compares a commit with the newest version of the ref at that time that has the same id and whose text
+// it contains, not with its parent. So operations of the ref in the commit, as after `git merge --squash`, are not its
+// changes.
 func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 	from, had := place(s.before, rel), a.had[path.Base(rel)].Until(c.Authored)
 	was, is := a.blob(s.before[from]), a.blob(s.after[rel])
@@ -296,13 +298,14 @@ func (a *Absorbed) addContained(c log.Commit, s step, rel string) {
 		replace(had[after].Path, s.after[rel])
 		return
 	}
+	id := checkpoint.IDIn(s.after[rel])
 	for _, v := range had[:before] {
 		src, err := a.Repo.Objects().Blob(v.Blob)
 		switch {
 		case err != nil, v.Blob == is:
 			return
 		case src == nil:
-		case !lacks(s.after[rel], src) && !lacks(src, s.before[from], s.after[rel]):
+		case !lacks(s.after[rel], src) && !lacks(src, s.before[from], s.after[rel]) && checkpoint.IDIn(src) == id:
 			replace(v.Path, src)
 			return
 		}
@@ -377,25 +380,17 @@ func (a *Absorbed) files(names map[string]bool) (merge.Set, error) {
 
 // finish drops from set the files that the ref has already, and sets Remark.
 func (a *Absorbed) finish() error {
-	set, names := a.set, namesOf(a.set)
-	after, err := a.files(names)
-	if err != nil {
-		return err
-	}
-	a.set = map[string][]byte{}
-	before, err := a.files(names)
-	for rel, src := range set {
-		if !change.Same(src, before[rel]) {
-			a.set[rel] = src
-		}
-	}
+	names := namesOf(a.set)
+	after, failed := a.files(names)
+	before, err := a.filesAt(a.ctx, a.tip, names)
+	maps.DeleteFunc(a.set, func(rel string, src []byte) bool { return change.Same(src, before[rel]) })
 	stay := idsIn(after, before)
 	gone := slices.DeleteFunc(slices.Sorted(maps.Keys(idsIn(before))), func(id string) bool { return stay[id] })
 	if len(gone) > 0 {
 		a.Remark = ", without " + text.List(gone, 3) + " (restore: ckpt undelete " + gone[0] + ")"
 	}
 	a.Remark += a.unreadable(a.set)
-	return err
+	return cmp.Or(failed, err)
 }
 
 // ownText matches a line with text of an author, such as the entry of a list, but no key or heading.
