@@ -98,6 +98,9 @@ func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches b
 	// The map has, for the ref (false) and for branches (true), the blobs of the checkpoint's files by path.
 	there := map[bool]map[string]string{false: {}, true: {}}
 	for _, c := range slices.Backward(commits) {
+		for _, file := range c.Files { // all, as versionsIn may leave out files that a merge removed
+			delete(there[c.Branch], file.Path)
+		}
 		for _, v := range vs.versionsIn(c) {
 			v = ofCopy(v, c, there[c.Branch])
 			v = about(v, c)
@@ -154,12 +157,8 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 
 // ofCopy adapts a version of a checkpoint that has several files: a person may copy a file to archive/ and remove the
 // old one later. Then the copy is a version of the first file, and the removal of either file is a move to the other.
-// The map there has the blobs of the checkpoint's files by path.
+// The map there has the blobs of the checkpoint's files that c has not changed, by path.
 func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revisions.Version {
-	delete(there, v.Path)
-	for _, side := range v.Before {
-		delete(there, side.Path)
-	}
 	others := slices.Sorted(maps.Keys(there))
 	switch {
 	case len(others) == 0 || len(c.Parents) > 1:
