@@ -14,6 +14,7 @@ import (
 	"example.com/ckpt/internal/checkpoint/revise"
 	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/learnings"
+	"example.com/ckpt/internal/text"
 )
 
 // Set maps slash paths relative to the checkpoints folder to the contents of files.
@@ -80,8 +81,8 @@ func (it *Item) note(kind NoteKind, format string, args ...any) {
 // resolve and sync, among others, call it with their three versions and write the result.
 //
 // The sets need to contain only the files that differ between the versions, with every
-// path of a checkpoint that moved, and LEARNINGS.md if it exists: Sets treats a file that
-// is in none of them as unchanged.
+// path of a checkpoint that moved, the files that [Unnumbered] gives the path of another one in the sets, and
+// LEARNINGS.md if it exists: Sets treats a file that is in none of them as unchanged.
 //
 // Checkpoints are paired by id, at whatever path they are. A checkpoint that one side deleted stays if the other side
 // changed or moved it. A checkpoint archived in base stays so unless a side reopened it; any other is archived if a
@@ -102,16 +103,14 @@ func Sets(base, ours, theirs Set, text TextMerge) (Result, error) {
 		}
 	}
 	r := Result{Files: Set{}}
-	r.place(items)
+	r.place(items, ours, theirs)
 	if r.has(learningsFile) {
 		for _, c := range archived {
 			r.Files[learningsFile] = learnings.Add(r.Files[learningsFile], c.ID, c.Completed(), c.Learnings())
 		}
 	}
 	for _, it := range items {
-		if it.Merged.exists() {
-			it.Merged.Bytes = r.Files[it.Merged.Path]
-		}
+		it.Merged.Bytes = r.Files[it.Merged.Path]
 		r.Items = append(r.Items, *it)
 	}
 	return r, nil
@@ -374,8 +373,9 @@ func (it *Item) archive() *checkpoint.Checkpoint {
 }
 
 // place sets the paths of the merged files. If two checkpoints have the same path, the one whose id
-// is the file's name gets it.
-func (r *Result) place(items []*Item) {
+// is the file's name gets it. The other one gets a numbered path that neither side has.
+func (r *Result) place(items []*Item, ours, theirs Set) {
+	taken := func(at string) bool { return r.has(at) || ours[at] != nil || theirs[at] != nil }
 	for _, namesakes := range []bool{true, false} {
 		for _, it := range items {
 			at := it.Merged.Path
@@ -384,13 +384,19 @@ func (r *Result) place(items []*Item) {
 				continue
 			}
 			stem := strings.TrimSuffix(at, ".md")
-			for i := 2; r.has(at); i++ {
+			for i := 2; r.has(at) || i > 2 && taken(at); i++ {
 				at = fmt.Sprintf("%s-%d.md", stem, i)
 			}
 			r.Files[at], it.Merged.Path = it.Merged.Bytes, at
 		}
 	}
 }
+
+var numbered = text.Regexp(`-\d+\.md$`)
+
+// Unnumbered returns the path from which [Sets] may have made rel because two checkpoints had that path:
+// active/chk-a.md for active/chk-a-2.md. It returns every other path unchanged.
+func Unnumbered(rel string) string { return numbered.Get().ReplaceAllString(rel, ".md") }
 
 // parse returns the checkpoint in a file, or nil if the file is not a readable checkpoint.
 func parse(p string, src []byte) *checkpoint.Checkpoint {

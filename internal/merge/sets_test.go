@@ -23,7 +23,7 @@ func completed(id, created, state, learning string) string {
 func TestSets(t *testing.T) {
 	const day, other = "2026-01-01T10:00:00Z", "2026-01-02T10:00:00Z"
 	type files map[string]string
-	a, b := chk("chk-a", day, "One."), chk("chk-b", day, "One.")
+	a, b, c := chk("chk-a", day, "One."), chk("chk-b", day, "One."), chk("chk-c", day, "One.")
 	later := chk("chk-a", day, "Two.")
 	done := completed("chk-a", day, "One.", "Ask.")
 	for _, c := range []struct {
@@ -140,6 +140,14 @@ func TestSets(t *testing.T) {
 			ours:   files{"active/chk-a.md": a},
 			theirs: files{"active/chk-a.md": b},
 			merged: files{"active/chk-a.md": a, "active/chk-a-2.md": b},
+		},
+		{
+			name:   "the same, where the next name is taken",
+			base:   files{"active/chk-a.md": a, "active/chk-a-2.md": c},
+			ours:   files{"active/chk-a.md": later, "active/chk-a-2.md": c},
+			theirs: files{"active/chk-a.md": b, "active/chk-a-2.md": c},
+			merged: files{"active/chk-a.md": later, "active/chk-a-2.md": c, "active/chk-a-3.md": b},
+			found:  []merge.NoteKind{merge.Kept},
 		},
 		{
 			name:   "a file that is not Markdown",

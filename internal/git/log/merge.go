@@ -8,6 +8,7 @@ import (
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/object"
+	"example.com/ckpt/internal/merge"
 )
 
 // Versions has the files below a folder in the base and in the two sides of a merge, by path below the folder.
@@ -113,7 +114,7 @@ func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 }
 
 // Differing returns the files below dir (a slash path from the root) that differ between the three
-// commits, and the files at the paths in always.
+// commits, those that [merge.Unnumbered] gives the path of one of them, and those at the paths in always.
 func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ...string) (Versions, error) {
 	v := NewVersions()
 	var trees [3]map[string]string
@@ -127,11 +128,14 @@ func (m Merge) Differing(ctx context.Context, r *git.Repo, dir string, always ..
 			return v, err
 		}
 	}
+	differs := func(path string) bool {
+		return trees[0][path] != trees[1][path] || trees[1][path] != trees[2][path] || slices.Contains(always, path)
+	}
 	var blobs []string
 	differ := [3]map[string]string{{}, {}, {}}
 	for i, tree := range trees {
 		for path, blob := range tree {
-			if trees[0][path] != trees[1][path] || trees[1][path] != trees[2][path] || slices.Contains(always, path) {
+			if differs(path) || differs(merge.Unnumbered(path)) {
 				blobs, differ[i][path] = append(blobs, blob), blob
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"example.com/ckpt/internal/git"
 	"example.com/ckpt/internal/git/commit"
@@ -25,6 +26,9 @@ func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 	}
 	onlyTheirs := maps.Equal(ours, base)
 	var texts []string
+	differs := func(path string) bool { // a merge may add learnings to LEARNINGS.md even if it is equal
+		return path == store.Learnings || ours[path] != base[path] || theirs[path] != base[path]
+	}
 	for _, path := range paths(base, ours, theirs) {
 		b, o, t := base[path], ours[path], theirs[path]
 		switch {
@@ -32,7 +36,7 @@ func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 			if o != t {
 				c.Files[m.Prefix+"/"+path] = t
 			}
-		case b == o && o == t && path != store.Learnings: // equal; but a merge may add learnings to LEARNINGS.md
+		case !differs(path) && !differs(merge.Unnumbered(path)):
 		case isText(b) && isText(o) && isText(t):
 			texts = append(texts, path)
 		case b == o: // only theirs changed this entry, which is not text; if ours changed one, ours stays
@@ -49,11 +53,7 @@ func (m Merger) mergeFolders(ctx context.Context, base, ours, theirs folder,
 	}
 	for _, it := range merged.Items {
 		for _, n := range it.Notes {
-			text := n.Text
-			if it.ID != "" {
-				text = it.ID + ": " + text
-			}
-			notes = append(notes, text)
+			notes = append(notes, strings.TrimPrefix(it.ID+": "+n.Text, ": "))
 		}
 	}
 	for path := range sets[1] {
@@ -94,11 +94,9 @@ func (m Merger) read(ctx context.Context, paths []string, folders ...folder) (se
 
 // paths returns the paths that any of the folders has, sorted.
 func paths(folders ...folder) []string {
-	all := map[string]bool{}
+	all := folder{}
 	for _, f := range folders {
-		for path := range f {
-			all[path] = true
-		}
+		maps.Copy(all, f)
 	}
 	return slices.Sorted(maps.Keys(all))
 }

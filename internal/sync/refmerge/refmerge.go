@@ -155,19 +155,10 @@ func (m Merger) mergeOthers(ctx context.Context, sides [2]string, versions [3]fo
 		}
 	}
 	base, first, second := versions[0], versions[1], versions[2]
-	all, merged := paths(base, first, second), folder{}
-	for _, at := range all {
-		e := first[at]
-		if second[at] != base[at] && (first[at] == base[at] || times[1] >= times[0]) {
-			e = second[at]
-		}
-		if !e.IsZero() {
-			merged[at] = e
-		}
-	}
-	for _, at := range all {
-		if merged[at] != first[at] {
-			files[at] = merged[at]
+	for _, at := range paths(base, first, second) {
+		counts := first[at] == base[at] || times[1] >= times[0]
+		if second[at] != first[at] && second[at] != base[at] && counts {
+			files[at] = second[at]
 		}
 	}
 	return nil

@@ -168,12 +168,13 @@ func isLost(rel string, ref, src []byte) bool {
 	return src != nil && errors.Is(err, checkpoint.ErrOther) && checkpoint.IDIn(ref) != ""
 }
 
-// filesAt returns the files of a commit that have one of these names.
+// filesAt returns the files of a commit that have one of these names, or such a name with a number that a merge added.
 func (c *Checkout) filesAt(ctx context.Context, tip string, names map[string]bool) (merge.Set, error) {
 	tree, err := c.Repo.Objects().TreeAt(ctx, tip, c.Prefix)
 	files := merge.Set{}
 	for rel, blob := range tree {
-		if err == nil && Written(rel) && names[path.Base(rel)] {
+		isNamed := names[path.Base(rel)] || names[path.Base(merge.Unnumbered(rel))]
+		if err == nil && Written(rel) && isNamed {
 			files[rel], err = c.Repo.Objects().Blob(blob)
 		}
 	}
