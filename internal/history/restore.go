@@ -191,7 +191,7 @@ func (p *History) Undelete(ctx context.Context, name string) (*result.Receipt, e
 				WithHint("ckpt log %s; ckpt restore %s --at REV", id, id)
 		case r.from != "":
 			return nil, fault.New(fault.Invalid, "%s exists and cannot be read", p.FromRoot(r.from)).
-				WithHint("ckpt validate %s; ckpt restore %s --at @{0}", r.from, id)
+				WithHint("ckpt validate %s; ckpt doctor --fix", r.from)
 		}
 		o := &workspace.Tx{Op: "undelete", ID: id, Mode: workspace.Restore, Summary: how}
 		return o, r.write(o)

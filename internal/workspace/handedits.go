@@ -2,11 +2,13 @@ package workspace
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"example.com/ckpt/internal/change"
 	"example.com/ckpt/internal/checkpoint"
+	"example.com/ckpt/internal/fault"
 	"example.com/ckpt/internal/result"
 	"example.com/ckpt/internal/validate"
 	"example.com/ckpt/internal/workspace/byhand"
@@ -138,10 +140,15 @@ func (v *View) Gone(ctx context.Context) (remarks []string, err error) {
 }
 
 // soundEdit refuses an edit by hand that adds an error, unless the operation removes the error or the checkpoint. It
-// returns descriptions of what the edit has removed.
+// also refuses a text without a `checkpoint:` key: if it were committed, no listing would show the checkpoint any more.
+// It returns descriptions of what the edit has removed.
 func (a *applying) soundEdit(f change.File, committed []byte) (lost []string, err error) {
 	before, beforeErr := checkpoint.Parse(f.Path, committed)
 	after, afterErr := checkpoint.Parse(f.Path, f.Before)
+	if beforeErr == nil && errors.Is(afterErr, checkpoint.ErrOther) {
+		return nil, fault.New(fault.Invalid, "%s is not a checkpoint any more", a.view.FromRoot(f.Path)).
+			WithHint("ckpt doctor --fix restores its last good version, and keeps this text beside it")
+	}
 	if beforeErr != nil || afterErr != nil || after.ID != before.ID { // nothing to compare
 		return nil, nil
 	}
