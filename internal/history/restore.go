@@ -222,26 +222,21 @@ func (p *History) toUndelete(ctx context.Context, name string) (*gitlog.Versions
 	return nil, notThere
 }
 
-// lastThere returns the last version of a checkpoint before its deletion, or before an edit by hand that put another
-// checkpoint into its file. The string is a phrase that names that version.
+// lastThere returns the last version of a checkpoint before its deletion, and a phrase that names that version.
 func lastThere(ctx context.Context, vs *gitlog.Versions) (*checkpoint.Checkpoint, string, error) {
-	for _, v := range vs.List {
-		at, how := revisions.Side{Path: v.Path, Blob: v.Blob}, "as of "+asOf(v)
-		if v.Gone() {
-			if len(v.Before) == 0 {
-				return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).
-					WithHint("git fetch --unshallow")
-			}
-			at, how = v.Before[0], "("+v.Op+")"
-			if v.Op == "" {
-				how = text.FirstLine(v.Subject)
-			}
-			how = "as it was before " + v.Short() + " " + how
+	v := vs.List[0]
+	at, how := revisions.Side{Path: v.Path, Blob: v.Blob}, "as of "+asOf(v)
+	if v.Gone() {
+		if len(v.Before) == 0 {
+			return nil, "", fault.New(fault.NotFound, "what %s was is not in this clone", vs.ID).
+				WithHint("git fetch --unshallow")
 		}
-		c, err := vs.Read(ctx, at)
-		if err != nil || c.ID == vs.ID { // otherwise its file had another checkpoint
-			return c, how, err
+		at, how = v.Before[0], "("+v.Op+")"
+		if v.Op == "" {
+			how = text.FirstLine(v.Subject)
 		}
+		how = "as it was before " + v.Short() + " " + how
 	}
-	return nil, "", fault.New(fault.NotFound, "no checkpoint was ever called %q", vs.ID)
+	c, err := vs.Read(ctx, at)
+	return c, how, err
 }

@@ -10,9 +10,6 @@ import (
 
 // Changes returns what each of the versions in list changed.
 func (vs *Versions) Changes(ctx context.Context, list []revisions.Version) ([]revisions.Change, error) {
-	if err := vs.loadAll(ctx, list); err != nil {
-		return nil, err
-	}
 	texts := map[string]*revisions.Text{} // most texts are used twice: as the newer side and then as the older side
 	read := func(s revisions.Side) (*revisions.Text, error) {
 		if t := texts[s.Blob]; t != nil {

@@ -78,14 +78,8 @@ func (vs *Versions) newestID(ctx context.Context, commits []log.Commit) ([]strin
 
 // idIn returns the id in a blob, or "" if the blob is not a readable checkpoint or this clone lacks it.
 func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
-	if err := vs.Load(ctx, blob); err != nil {
-		return "", err
-	}
-	c, err := checkpoint.Parse("", vs.bytes[blob])
-	if err != nil {
-		return "", nil
-	}
-	return c.ID, nil
+	err := vs.Load(ctx, blob)
+	return vs.ids[blob], err
 }
 
 // read lists the versions that commits made. If onBranches is true, or some of the commits are on branches, it drops
@@ -93,6 +87,17 @@ func (vs *Versions) idIn(ctx context.Context, blob string) (string, error) {
 func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches bool) error {
 	cut, err := vs.repo.Objects().Shallow()
 	if err != nil {
+		return err
+	}
+	var blobs []string
+	for _, c := range commits {
+		for _, file := range c.Files {
+			if vs.isOwn(file.Path) {
+				blobs = append(append(blobs, file.Before, file.After), file.Also...)
+			}
+		}
+	}
+	if err := vs.Load(ctx, blobs...); err != nil {
 		return err
 	}
 	// The map has, for the ref (false) and for branches (true), the blobs of the checkpoint's files by path.
@@ -110,9 +115,7 @@ func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches b
 		}
 	}
 	if onBranches {
-		if err := vs.dropCopies(ctx); err != nil {
-			return err
-		}
+		vs.dropCopies()
 	}
 	for _, l := range slices.Backward(vs.Lines) {
 		content := vs.content(l.Path, l.Blob)
@@ -125,16 +128,24 @@ func (vs *Versions) read(ctx context.Context, commits []log.Commit, onBranches b
 	return nil
 }
 
-// versionsIn returns the versions that a commit made. A merge made those that differ from one of its parents.
+// versionsIn returns the versions that a commit made. A merge made those that differ from one of its parents. A file
+// with a name of the checkpoint and another id counts as missing.
 func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
+	has := func(blob string) bool { return vs.ids[blob] == vs.ID }
+	isOther := func(blob string) bool { return vs.ID != "" && vs.ids[blob] != "" && !has(blob) }
 	var came, went []revisions.Version
 	for _, file := range c.Files {
-		if !vs.isOwn(file.Path) {
+		sides := append([]string{file.After, file.Before}, file.Also...)
+		others := slices.ContainsFunc(sides, isOther) && !slices.ContainsFunc(sides, has)
+		if others || !vs.isOwn(file.Path) {
 			continue
 		}
-		v := revisions.Version{Path: file.Path, Blob: file.After}
-		for _, blob := range append([]string{file.Before}, file.Also...) {
-			if blob != "" {
+		v := revisions.Version{Path: file.Path}
+		if !isOther(file.After) {
+			v.Blob = file.After
+		}
+		for _, blob := range sides[1:] {
+			if blob != "" && !isOther(blob) {
 				v.Before = append(v.Before, revisions.Side{Path: file.Path, Blob: blob})
 			}
 		}
@@ -186,14 +197,7 @@ func (vs *Versions) tookSide(l Line) bool {
 // user's own commit of files that ckpt wrote. It keeps a version that restores old content: the version before it is
 // not on the ref, or comes later there. It keeps a copy of an operation if a rebase has changed its file. Of versions
 // that the ref took in from a branch, it drops those that are on the branch, too.
-func (vs *Versions) dropCopies(ctx context.Context) error {
-	var all []revisions.Version
-	for _, l := range vs.Lines {
-		all = append(all, l.Version)
-	}
-	if err := vs.loadAll(ctx, all); err != nil {
-		return err
-	}
+func (vs *Versions) dropCopies() {
 	onRef, onBranch := map[string][]int{}, map[string]string{} // by content: the lines on the ref; a commit of a branch
 	operations := map[log.Operation]int{}                      // for each operation on the ref, the index of its line
 	for i, l := range vs.Lines {
@@ -253,19 +257,6 @@ func (vs *Versions) dropCopies(ctx context.Context) error {
 		}
 		return at >= 0
 	})
-	return nil
-}
-
-// loadAll reads the files of versions, and those from which they were made.
-func (vs *Versions) loadAll(ctx context.Context, all []revisions.Version) error {
-	var blobs []string
-	for _, v := range all {
-		blobs = append(blobs, v.Blob)
-		for _, side := range v.Before {
-			blobs = append(blobs, side.Blob)
-		}
-	}
-	return vs.Load(ctx, blobs...)
 }
 
 // content returns a string that identifies the path and the content of a version, without the mark

@@ -146,6 +146,38 @@ func TestFollow(t *testing.T) {
 			want: []string{"both: " + here},
 		},
 		{
+			name: "a copy that got another id is another checkpoint, under any name",
+			arrange: func(g *gittest.Repo) {
+				commit(g, "new", here, a("1"))
+				commit(g, "archive", here, "", old, a("2"))
+				commit(g, "copy", here, checkpointOf("chk-ab", "1"))
+				commit(g, "break the copy", here, unreadable)
+				commit(g, "repair the copy", here, checkpointOf("chk-ab", "2"))
+			},
+			from: gitlog.Start{ID: "chk-a", Path: old},
+			want: []string{"archive: " + old + " < " + here, "new: " + here},
+		},
+		{
+			name: "it begins where a file got the id",
+			arrange: func(g *gittest.Repo) {
+				commit(g, "other", here, checkpointOf("chk-ab", "1"))
+				commit(g, "get the id", here, a("1"))
+				commit(g, "edit", here, a("2"))
+			},
+			from: gitlog.Start{ID: "chk-a", Path: here},
+			want: []string{"edit: " + here + " < " + here, "get the id: " + here},
+		},
+		{
+			name: "it is gone where its file got another id",
+			arrange: func(g *gittest.Repo) {
+				commit(g, "new", here, a("1"))
+				commit(g, "get another", here, checkpointOf("chk-ab", "1"))
+				commit(g, "edit", here, checkpointOf("chk-ab", "2"))
+			},
+			from: gitlog.Start{ID: "chk-a"},
+			want: []string{"get another: " + here + " is gone < " + here, "new: " + here},
+		},
+		{
 			name: "a file that was deleted, by its path",
 			arrange: func(g *gittest.Repo) {
 				commit(g, "new", moved, a("1"))

@@ -39,6 +39,7 @@ type Versions struct {
 	files log.Files
 	bytes map[string][]byte // by blob, the contents that were read; nil for a blob that this clone lacks
 	kept  int               // the total size of bytes
+	ids   map[string]string // by blob that was read, the id in it; "" if it is not a readable checkpoint
 
 	contents map[string]string // results of the method content
 	sameAs   map[string]string // for the commit of each dropped line, another commit with its version
@@ -63,7 +64,7 @@ type Start struct {
 // versions returns the Versions of the checkpoint, into which nothing was read yet.
 func (from Start) versions(repo *git.Repo) *Versions {
 	vs := &Versions{ID: from.ID, repo: repo, files: log.Files{Dir: from.Dir}, bytes: map[string][]byte{},
-		contents: map[string]string{}, sameAs: map[string]string{}, taken: map[string]bool{}}
+		ids: map[string]string{}, contents: map[string]string{}, sameAs: map[string]string{}, taken: map[string]bool{}}
 	if from.ID != "" {
 		vs.files.Names = []string{from.ID + ".md"}
 	}
@@ -176,6 +177,7 @@ func (vs *Versions) Load(ctx context.Context, blobs ...string) error {
 }
 
 func (vs *Versions) hold(name string, src []byte) {
+	vs.ids[name] = checkpoint.IDIn(src)
 	if vs.kept+len(src) <= keep || src == nil {
 		vs.bytes[name] = src
 		vs.kept += len(src)
