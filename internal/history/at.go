@@ -37,7 +37,7 @@ func (p *History) at(ctx context.Context, name, rev string) (*gitlog.Versions, r
 	if gitlog.IsCommit(rev) {
 		return p.atCommit(ctx, name, rev)
 	}
-	vs, err := p.versions(ctx, name)
+	vs, err := p.Versions(ctx, name)
 	if err != nil {
 		return nil, revisions.Version{}, err
 	}
@@ -105,7 +105,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	if err != nil || !v.Gone() {
 		return vs, v, err
 	}
-	all, err := p.versions(ctx, name)
+	all, err := p.Versions(ctx, name)
 	switch {
 	case err != nil:
 		return fail(err)

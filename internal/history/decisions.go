@@ -36,7 +36,7 @@ func (p *History) DecisionsMade(ctx context.Context, name string, since time.Tim
 	if err != nil {
 		return nil, err
 	}
-	vs, err := p.versions(ctx, name, head.Hash)
+	vs, err := p.Versions(ctx, name, head.Hash)
 	if err != nil {
 		return nil, err
 	}

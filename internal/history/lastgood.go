@@ -16,7 +16,7 @@ import (
 // has none.
 func (p *History) LastGood(ctx context.Context, rel string) (*checkpoint.Checkpoint, revisions.Version, error) {
 	none := fault.New(fault.NotFound, "history has no version of %s that can be read", p.FromRoot(rel))
-	past, err := p.versions(ctx, strings.TrimSuffix(rel, ".md"))
+	past, err := p.Versions(ctx, strings.TrimSuffix(rel, ".md"))
 	if kind := fault.KindOf(err); err != nil && (kind == fault.Invalid || kind == fault.NotFound) {
 		return nil, revisions.Version{}, none
 	}

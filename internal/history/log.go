@@ -9,7 +9,7 @@ import (
 // Log returns at most limit versions of a checkpoint, with the changes of each. A limit of 0 means
 // all.
 func (p *History) Log(ctx context.Context, name string, limit int) (*revisions.Log, error) {
-	vs, err := p.versions(ctx, name)
+	vs, err := p.Versions(ctx, name)
 	if err != nil {
 		return nil, err
 	}

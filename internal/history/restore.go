@@ -36,7 +36,7 @@ func (p *History) Restore(ctx context.Context, req RestoreRequest) (*result.Rece
 	if err != nil {
 		return nil, fault.New(fault.KindOf(err), "at %q %w", req.At, err).WithHint("ckpt log %s", then.ID)
 	}
-	vs, err := p.VersionsOfID(ctx, old.ID)
+	vs, err := p.Versions(ctx, old.ID)
 	if err != nil {
 		return nil, err
 	}

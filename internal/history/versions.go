@@ -18,9 +18,9 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// versions finds the versions of the checkpoint that name means: a checkpoint of the folder, an
+// Versions finds the versions of the checkpoint that name means: a checkpoint of the folder, an
 // unreadable file, or a deleted checkpoint. The error is fault.NotFound if history does not have it.
-func (p *History) versions(ctx context.Context, name string, others ...string) (*gitlog.Versions, error) {
+func (p *History) Versions(ctx context.Context, name string, others ...string) (*gitlog.Versions, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
@@ -49,16 +49,8 @@ func (p *History) versions(ctx context.Context, name string, others ...string) (
 	return p.follow(ctx, *gone, others...)
 }
 
-// VersionsOfID finds the versions of the checkpoint with an id, given with or without its `chk-`, but not as a prefix.
-func (p *History) VersionsOfID(ctx context.Context, id string) (*gitlog.Versions, error) {
-	view, err := p.Read(ctx, store.Live)
-	if err != nil {
-		return nil, err
-	}
-	return p.ofID(ctx, view, id)
-}
-
-// ofID does what [History.VersionsOfID] does, and also searches the history of the commits in others.
+// ofID finds the versions of the checkpoint with an id, given with or without its `chk-`. The beginning of an id does
+// not match. The history of other commits counts, too.
 func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
 	others ...string) (*gitlog.Versions, error) {
 	from := gitlog.Start{ID: id}

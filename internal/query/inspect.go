@@ -19,7 +19,7 @@ func (p *Query) Inspect(ctx context.Context, c *checkpoint.Checkpoint) (*inspect
 	if err := p.relate(ctx, d); err != nil {
 		return nil, err
 	}
-	vs, err := p.history.VersionsOfID(ctx, c.ID)
+	vs, err := p.history.Versions(ctx, c.ID)
 	if err == nil {
 		d.Versions = vs.List
 	}

@@ -109,7 +109,7 @@ func isSave(v revisions.Version) bool {
 // Saves lists the newest saves of a checkpoint, at most limit, with fields of the schema [schema.State]. Their ids
 // are names of versions, such as ID@{2}.
 func (p *Transfer) Saves(ctx context.Context, id string, limit int) ([]result.Save, error) {
-	vs, err := p.history.VersionsOfID(ctx, id)
+	vs, err := p.history.Versions(ctx, id)
 	if err != nil {
 		return nil, err
 	}
