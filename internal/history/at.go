@@ -99,7 +99,7 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	if err != nil {
 		return fail(err)
 	}
-	from, notThere := p.start(view, name)
+	from, _ := p.start(ctx, view, name) // the commit may have a checkpoint that is nowhere else
 	from.Dir = p.Prefix
 	vs, v, err := gitlog.In(ctx, p.Repo, from, commit)
 	if err != nil || !v.Gone() {
@@ -109,8 +109,6 @@ func (p *History) atCommit(ctx context.Context, name, rev string) (*gitlog.Versi
 	switch {
 	case err != nil:
 		return fail(err)
-	case notThere != nil && all.ID != name: // name is short for the id of a deleted checkpoint
-		return p.atCommit(ctx, all.ID, rev)
 	case v.Commit != "" && v.Op != workspace.OpMigrate:
 		return all, v, all.Here(v, rev)
 	case p.Publishes():

@@ -3,6 +3,7 @@ package history
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"time"
 
@@ -205,21 +206,18 @@ func (p *History) toUndelete(ctx context.Context, name string) (*gitlog.Versions
 	if err != nil {
 		return nil, err
 	}
-	whole, notThere := p.ofID(ctx, view, name)
-	if fault.KindOf(notThere) != fault.NotFound {
-		return whole, notThere
-	}
 	gone, err := p.deleted(ctx, view, name)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if gone != nil {
+	case gone != nil:
 		return p.follow(ctx, *gone)
 	}
-	if c, err := view.Target(name); err == nil {
-		return p.ofID(ctx, view, c.ID)
+	vs, err := p.Versions(ctx, name)
+	if errors.Is(err, checkpoint.ErrNone) {
+		err = neverCalled(p.Repo, name)
 	}
-	return nil, notThere
+	return vs, err
 }
 
 // lastThere returns the last version of a checkpoint before its deletion, and a phrase that names that version.

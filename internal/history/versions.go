@@ -18,57 +18,25 @@ import (
 	"example.com/ckpt/internal/workspace/store"
 )
 
-// Versions finds the versions of the checkpoint that name means: a checkpoint of the folder, an
-// unreadable file, or a deleted checkpoint. The error is fault.NotFound if history does not have it.
+// Versions finds the versions of the checkpoint that name means: a checkpoint of the folder, an unreadable file, or a
+// deleted checkpoint. The history of other commits counts, too. The error is fault.NotFound if there are none.
 func (p *History) Versions(ctx context.Context, name string, others ...string) (*gitlog.Versions, error) {
 	view, err := p.Read(ctx, store.Live)
 	if err != nil {
 		return nil, err
 	}
-	from, unresolved := p.start(view, name)
+	from, unresolved := p.start(ctx, view, name)
 	if src, err := view.Store.Read(from.Path); err == nil {
 		from.Now = p.shared(from.Path, src)
 	}
-	id := cmp.Or(from.ID, strings.TrimSuffix(path.Base(from.Path), ".md"))
-	if isPrefix := !sameName(id, name); isPrefix && checkpoint.CheckID(name) == nil {
-		if gone, err := p.ofID(ctx, view, name, others...); err == nil {
-			return gone, nil
-		}
-	}
 	vs, err := p.follow(ctx, from, others...)
-	if err != nil || len(vs.List) > 0 {
-		return vs, err
-	}
-	if unresolved == nil {
-		return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
-	}
-	gone, err := p.deleted(ctx, view, name)
-	if err != nil || gone == nil {
-		return nil, cmp.Or(err, unresolved)
-	}
-	return p.follow(ctx, *gone, others...)
-}
-
-// ofID finds the versions of the checkpoint with an id, given with or without its `chk-`. The beginning of an id does
-// not match. The history of other commits counts, too.
-func (p *History) ofID(ctx context.Context, view *workspace.View, id string,
-	others ...string) (*gitlog.Versions, error) {
-	from := gitlog.Start{ID: id}
-	c, known := view.Set.Get(id)
-	if known {
-		from = gitlog.Start{ID: c.ID, Path: c.Path}
-	}
-	vs, err := p.follow(ctx, from, others...)
-	if err == nil && len(vs.List) == 0 && !strings.HasPrefix(id, "chk-") {
-		vs, err = p.follow(ctx, gitlog.Start{ID: "chk-" + id}, others...)
-	}
 	switch {
 	case err != nil || len(vs.List) > 0:
 		return vs, err
-	case known:
-		return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
+	case unresolved != nil:
+		return nil, unresolved
 	}
-	return nil, neverCalled(p.Repo, id)
+	return nil, fault.New(fault.NotFound, "%s is in no commit yet", vs.ID).WithHint("ckpt save")
 }
 
 func (p *History) follow(ctx context.Context, from gitlog.Start, others ...string) (*gitlog.Versions, error) {
@@ -101,23 +69,41 @@ func neverCalled(repo *git.Repo, id string) error {
 		WithHint("ckpt undo --list shows what was deleted")
 }
 
-// start finds the id and the file with which to begin. For an unreadable file it returns the path and an error. If the
-// name means nothing in the folder, it returns the name itself as the id and an error.
-func (p *History) start(view *workspace.View, name string) (gitlog.Start, error) {
-	c, err := view.Target(name)
-	if err == nil {
-		return gitlog.Start{ID: c.ID, Path: c.Path}, nil
-	}
-	if broken, brokenErr := view.PathOf(name); brokenErr == nil {
-		return gitlog.Start{Path: broken}, err
-	}
+// start finds the id and the file with which to begin. A whole id comes first, then an id without its `chk-`, then the
+// beginning of an id, each also of a deleted checkpoint. If the name means nothing, start returns an error, and the
+// name itself as the id.
+func (p *History) start(ctx context.Context, view *workspace.View, name string) (gitlog.Start, error) {
 	if name == "" || name == "@" {
 		name = p.Settings.Pinned
+	}
+	c, err := view.Target(name)
+	if broken, brokenErr := view.PathOf(name); err != nil && brokenErr == nil {
+		return gitlog.Start{Path: broken}, err
 	}
 	if checkpoint.CheckID(name) != nil {
 		name = ""
 	}
-	return gitlog.Start{ID: name}, err
+	ids := []string{name, "chk-" + name}
+	from, mayBeGone := gitlog.Start{ID: name}, name != ""
+	if c != nil {
+		from, mayBeGone = gitlog.Start{ID: c.ID, Path: c.Path}, name != "" && c.ID != name
+	}
+	if from.ID == ids[1] { // nearly always no commit names a checkpoint that is called name
+		named, _ := log.Of(p.Commits).Recent(ctx, p.Prefix, 1, "--sparse", "--basic-regexp",
+			"--grep=^"+workspace.TrailerID+": "+name+"$")
+		mayBeGone = len(named) > 0
+	}
+	if !mayBeGone {
+		return from, err
+	}
+	gone, failed := p.deleted(ctx, view, name)
+	if gone != nil && (slices.Contains(ids, gone.ID) || fault.KindOf(err) == fault.NotFound) {
+		return *gone, nil
+	}
+	if c == nil {
+		err = cmp.Or(failed, err)
+	}
+	return from, err
 }
 
 // Deleted returns the id of the only deleted checkpoint whose id begins with a name. It returns ""
@@ -130,8 +116,8 @@ func (p *History) Deleted(ctx context.Context, view *workspace.View, name string
 	return gone.ID
 }
 
-// deleted returns the deleted checkpoint whose id is name, or else the only one whose id begins
-// with it, or nil. The name may lack its `chk-`.
+// deleted returns the deleted checkpoint whose id is name, or else the only one whose id begins with it. The name may
+// lack its `chk-`. The result is nil if there is none, or if name is the id of a checkpoint that exists.
 func (p *History) deleted(ctx context.Context, view *workspace.View, name string) (*gitlog.Start, error) {
 	set, err := view.Store.Load(store.All)
 	if err != nil || name == "" {
@@ -145,7 +131,8 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 	if err != nil {
 		return nil, err
 	}
-	at := map[string]string{} // by blob, the path of a file that a commit removed
+	at := map[string]string{}  // by blob, the path of a file that a commit removed
+	known := map[string]bool{} // the names of the files in history
 	taken := []string{head.Hash}
 	for _, c := range commits {
 		taken = append(taken, c.TookIn()...)
@@ -155,6 +142,7 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 			})
 		}
 		for _, f := range c.Files {
+			known[path.Base(f.Path)] = true
 			if f.After == "" && checkpoint.IsFile(f.Path) && !moved(f.Path) {
 				at[f.Before] = f.Path
 			}
@@ -174,6 +162,16 @@ func (p *History) deleted(ctx context.Context, view *workspace.View, name string
 	for _, id := range []string{name, "chk-" + name} {
 		if rel, found := paths[id]; found {
 			return &gitlog.Start{ID: id, Path: rel, Others: taken}, nil
+		}
+		if _, there := set.Get(id); there {
+			return nil, nil
+		}
+		if !known[id+".md"] {
+			continue
+		}
+		edited := gitlog.Start{ID: id} // its file was removed by hand, or got another id
+		if vs, err := p.follow(ctx, edited); err != nil || len(vs.List) > 0 {
+			return &edited, err
 		}
 	}
 	found := slices.Sorted(maps.Keys(paths))
