@@ -65,7 +65,7 @@ func (p *History) versionNamed(ctx context.Context, name, rev string) (string, s
 	unnamed := (name == "" || name == "@") && p.Settings.Pinned == ""
 	switch {
 	case notThere == nil && unnamed:
-		return meant.ID, back, nil
+		return id, back, nil
 	case notThere == nil && asked != nil && asked.ID == meant.ID:
 		return name, back, nil
 	}

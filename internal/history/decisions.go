@@ -92,7 +92,7 @@ func (p *History) readable(ctx context.Context, vs *gitlog.Versions) (list []dec
 	newest := len(list) - 1
 	c, err := view.Target(vs.ID)
 	switch {
-	case fault.KindOf(err) == fault.NotFound:
+	case fault.KindOf(err) == fault.NotFound || c != nil && c.ID != vs.ID:
 		return list, max(newest, 0), warnings, nil // the last one before the checkpoint was deleted
 	case err != nil:
 		return nil, 0, nil, err

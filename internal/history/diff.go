@@ -26,7 +26,7 @@ func (p *History) Diff(ctx context.Context, name, from, to string) (*revisions.C
 		c.To = &v
 	} else {
 		after, err = p.Show(ctx, before.ID)
-		if fault.KindOf(err) == fault.NotFound {
+		if fault.KindOf(err) == fault.NotFound || err == nil && after.ID != before.ID {
 			err = fault.New(fault.NotFound, "%s is gone: there is nothing to compare %q with", before.ID, from).
 				WithHint("ckpt diff -c %s %s -- -1", before.ID, v.Short())
 		}
