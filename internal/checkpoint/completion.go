@@ -33,9 +33,9 @@ func (c *Checkpoint) Outcome() string {
 
 // Learnings returns the entries of the Completion's `**Learnings**:` field: text on its
 // line, wrapped lines, a nested list, or a subsection of that name. "None noted" and the
-// like do not count.
+// like do not count, unless more text follows.
 func (c *Checkpoint) Learnings() []string {
-	return slices.DeleteFunc(c.completion().entries[learningsField], IsNone)
+	return slices.DeleteFunc(c.completion().entries[learningsField], IsBareNone)
 }
 
 // Completed returns the Date of the Completion. Without a date it returns the time of the last

@@ -45,7 +45,7 @@ func TestLearnings(t *testing.T) {
 		"none, in bold":         {"- **Learnings**: **None noted**\n", ""},
 		"n/a":                   {"- **Learnings**: n/a\n", ""},
 		"a dash":                {"- **Learnings**: -\n", ""},
-		"none with a remark":    {"- **Learnings**: None - a small change.\n", ""},
+		"none with a remark":    {"- **Learnings**: None so far, but tokens expire.\n", "None so far, but tokens expire."},
 		"nested none":           {"- **Learnings**:\n  - None\n", ""},
 		"no learnings":          {"- **Learnings**: No new learnings to report.\n", ""},
 		"none of something":     {"- **Learnings**: None of the tests ran in CI.\n", "None of the tests ran in CI."},

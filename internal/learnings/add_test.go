@@ -36,6 +36,7 @@ func TestAdd(t *testing.T) {
 		{"extended, heading only", "## 2026-01-02 — chk-a", "two", "## 2026-01-02 — chk-a\n- two"},
 		{"another day", "## 2026-01-01 — chk-a\n- one\n", "one|two", "## 2026-01-02 — chk-a\n- two\n\n## 2026-01-01 — chk-a\n- one\n"},
 		{"all there", "## 2020-01-01 - chk-a\n1. one\n   two\n", "one two", "## 2020-01-01 - chk-a\n1. one\n   two\n"},
+		{"nothing, but a remark", "", "None: nil is null", "# Learnings\n\n## 2026-01-02 — chk-a\n- None: nil is null\n"},
 		{"nothing learned", "text", "None noted.|n/a|n.a.|-|No learnings were noted.|None noted this time| ", "text"},
 		{"the same text of another", "## 2026-01-01 — chk-b\n- one\n", "one", "## 2026-01-02 — chk-a\n- one\n\n## 2026-01-01 — chk-b\n- one\n"},
 		{"a fence that never closes", "# L\n\n## Notes\n```\ncode\n", "one", "# L\n\n## 2026-01-02 — chk-a\n- one\n\n## Notes\n```\ncode\n"},

@@ -66,7 +66,7 @@ func cleaned(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
 		l = text.OneLine(l)
-		if !checkpoint.IsNone(l) && !slices.Contains(all, l) {
+		if !checkpoint.IsBareNone(l) && !slices.Contains(all, l) {
 			all = append(all, l)
 		}
 	}

@@ -87,7 +87,7 @@ var sources = []source{
 		input: inCompletion, rules: "8.3",
 		rows: map[string]string{"none": "4.3 ! 8.3", "none noted": "4.3 ! 8.3", "none, in bold": "4.3", "n/a": "4.3",
 			"a dash":             "4.3",
-			"none with a remark": "4.3", "nested none": "4.3", "no learnings": "4.3", "none of something": "8.3 ! 4.3",
+			"none with a remark": "8.3", "nested none": "4.3", "no learnings": "4.3", "none of something": "8.3 ! 4.3",
 			"missing":       "! 8.3",
 			"commented out": "! 8.3", "flat list below": "8.3 ! 8.2", "two paragraphs": "8.3 ! 8.2",
 			"subsection, then one": "8.2 8.3"},
