@@ -273,20 +273,21 @@ func (e *Env) lists(k checkpoint.Kind, lists ...*[]string) error {
 	return nil
 }
 
-// file reads the file that -F names; "-" is standard input.
+// file reads the file or pipe that -F names; "-" is standard input.
 func (e *Env) file(name string) ([]byte, error) {
 	if name == "-" {
 		return e.stdin()
 	}
-	src, err := disk.ReadFile(e.path(name))
-	if err == nil && src == nil {
+	f, err := os.Open(e.path(name))
+	if os.IsNotExist(err) {
 		return nil, fault.New(fault.NotFound, "the file %q does not exist", name).
 			WithHint("-F - and the text on standard input, or -F and the path of a file")
 	}
 	if err != nil {
-		return nil, fault.New(fault.Failed, "read %q: %w", name, err)
+		return nil, fault.New(fault.Failed, "read %q: %w", name, disk.Pathless(err))
 	}
-	return src, readable(strconv.Quote(name), src)
+	defer f.Close()
+	return readText(strconv.Quote(name), f)
 }
 
 // readable returns an error if src is not UTF-8 text. The error begins with from.
@@ -305,14 +306,20 @@ func (e *Env) stdin() ([]byte, error) {
 		return nil, fault.New(fault.Usage, "standard input (-) can be read only once")
 	}
 	e.stdinUsed = true
-	src, err := io.ReadAll(io.LimitReader(e.Streams.In, disk.MaxFile+1))
+	src, err := readText("standard input", e.Streams.In)
+	return bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), err
+}
+
+// readText reads UTF-8 text of at most disk.MaxFile bytes. Errors begin with from.
+func readText(from string, r io.Reader) ([]byte, error) {
+	src, err := io.ReadAll(io.LimitReader(r, disk.MaxFile+1))
 	if err == nil && len(src) > disk.MaxFile {
-		return nil, fault.New(fault.Usage, "standard input is larger than %d MiB", disk.MaxFile>>20)
+		return nil, fault.New(fault.Usage, "%s is larger than %d MiB", from, disk.MaxFile>>20)
 	}
 	if err != nil {
-		return nil, fault.New(fault.Failed, "read standard input: %w", err)
+		return nil, fault.New(fault.Failed, "read %s: %w", from, disk.Pathless(err))
 	}
-	return bytes.TrimPrefix(src, []byte("\xef\xbb\xbf")), readable("standard input", src)
+	return src, readable(from, src)
 }
 
 // firstArg returns the first argument, or "".
