@@ -312,7 +312,7 @@ func ambiguous(name string, found []*Checkpoint) error {
 		renamed := func(rel string) bool { return path.Base(rel) != found[0].ID+".md" }
 		other := paths[max(slices.IndexFunc(paths, renamed), 0)]
 		return fault.New(fault.Usage, "%d files have the id %q: %s", len(found), found[0].ID, strings.Join(paths, ", ")).
-			WithHint("remove %s if it is a copy, then ckpt save; or give the path of the one you mean", other)
+			WithHint("remove %s if it is a copy, then ckpt save (ckpt show %[1]s shows it)", other)
 	}
 	slices.Sort(all)
 	return fault.New(fault.Usage, "%q matches %d checkpoints: %s", name, len(found), strings.Join(all, ", ")).
