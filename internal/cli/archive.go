@@ -22,8 +22,9 @@ func newArchive(env *Env) *cobra.Command {
 		Short:      "End a checkpoint: outcome, learnings, into the archive",
 		Long: `Write the Completion, move the file to archive/ and add its learnings to LEARNINGS.md,
 in one commit. --outcome may be left out if the file has a Completion already.
--F reads Markdown: the outcome, then a heading Learnings with an entry for each. A
-checkpoint with active children is refused, unless --force.`,
+-F reads Markdown: the outcome, then a heading Learnings with an entry for each; or the
+fields Outcome and Learnings as in the file; its Status and Date are ignored.
+A checkpoint with active children is refused, unless --force.`,
 		Example: `  ckpt archive -F - <<'EOF'
   SSO works, shipped in 2.4.
   ### Learnings

@@ -43,7 +43,8 @@ func ParseEntries(text string, k checkpoint.Kind) []string {
 	return all
 }
 
-// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings with its entries.
+// ParseCompletion parses a Completion in Markdown: the outcome, then a heading Learnings with its entries, or the
+// fields Outcome and Learnings. It ignores the fields Status and Date.
 func ParseCompletion(src []byte) (outcome string, learnings []string, err error) {
 	d, err := doc.Parse(append([]byte("\n"), src...))
 	if err != nil {
@@ -52,16 +53,19 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 	said := []string{d.Text(d.Preamble())}
 	for _, s := range d.Sections() {
 		switch doc.PlainTitle(s.Title) {
-		case "outcome":
+		case "outcome", "completion":
 			said = append(said, d.Text(s.Body))
 		case "learnings":
-			told := ParseEntries(d.Slice(s.Body), checkpoint.Completion)
-			learnings = append(learnings, slices.DeleteFunc(told, checkpoint.IsBareNone)...)
+			learnings = append(learnings, ParseEntries(d.Slice(s.Body), checkpoint.Completion)...)
 		default:
 			return "", nil, fault.New(fault.Usage, "a Completion has no heading %q (want Learnings)", s.Title)
 		}
 	}
-	return paragraphs(said), learnings, nil
+	outcome = paragraphs(said)
+	if fields, ok := checkpoint.ReadCompletion(outcome); ok {
+		outcome, learnings = paragraphs(fields.Outcomes), append(fields.Learnings, learnings...)
+	}
+	return outcome, slices.DeleteFunc(learnings, checkpoint.IsBareNone), nil
 }
 
 // ParseProgress parses a progress written as Markdown whose headings name the sections. A title and the text before
