@@ -26,7 +26,7 @@ type Mode int
 
 const (
 	Edit    Mode = iota // new content, which is checked
-	Save                // the files already have the content, so only the commit is made
+	Save                // the files already have the content, apart from marks that the save clears
 	Restore             // content from history
 	Merge               // the resolved files of a merge in git, which are written and staged, not committed
 )

@@ -247,8 +247,8 @@ func (a *applying) unchangedOnDisk() error {
 			return err
 		}
 		found := f.Before
-		if a.tx.Mode == Save {
-			found = f.After
+		if a.tx.Mode == Save { // the file on disk may have a mark that the save clears
+			src, found = checkout.Shared(f.Path, src), checkout.Shared(f.Path, f.After)
 		}
 		if !change.Same(src, found) {
 			return disk.ErrChanged

@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -18,16 +19,14 @@ import (
 
 // SaveEdits returns the transaction that commits edits by hand. Without a summary it makes one that describes them.
 func SaveEdits(edits []change.File, summary string) *Tx {
-	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}, Summary: summary}
+	o := &Tx{Op: OpSave, Mode: Save, Files: change.Set{Files: edits}}
+	o.Summary = cmp.Or(summary, byhand.Summary(edits))
 	ids, file := byhand.Subject(edits)
 	if len(ids) == 1 {
 		o.ID, o.Path, ids = ids[0], file, nil
 	}
 	for _, id := range ids {
 		o.Trailers = append(o.Trailers, TrailerID+": "+id)
-	}
-	if o.Summary == "" && len(edits) > 0 {
-		o.Summary = byhand.Summary(edits)
 	}
 	return o
 }
@@ -47,6 +46,11 @@ func (a *applying) saveEdits(ctx context.Context, edits []change.File, remarks [
 	}
 	if r.Commit != "" {
 		remark += " [" + r.Commit[:7] + "]"
+	}
+	for _, c := range a.view.Set.MarkedCurrent() { // publishing an edited file clears its mark
+		if c.Status() == checkpoint.Active && slices.Contains(change.Paths(edits), c.Path) {
+			remarks = append(remarks, lostMark(c))
+		}
 	}
 	r.Remarks = append(append([]string{remark}, remarks...), r.Remarks...)
 	return r, nil

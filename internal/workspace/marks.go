@@ -41,9 +41,8 @@ func (o *Tx) MarkCurrent(v *View, id string) {
 // undo, redo and resolve, or for an operation without files other than save. It never unmarks the only marked
 // checkpoint: otherwise two clones could take the mark from each other.
 func (o *Tx) leaveOneMark(v *View) {
-	saves := o.Mode == Save
 	restores := o.takesBack() || o.Op == OpResolve
-	changes := saves || !o.Files.Empty()
+	changes := o.Mode == Save || !o.Files.Empty()
 	if len(v.Set.MarkedCurrent()) < 2 || restores || !changes {
 		return
 	}
@@ -52,11 +51,7 @@ func (o *Tx) leaveOneMark(v *View) {
 	if c, ok := after.Get(was.ID); ok && c.MarkedCurrent() {
 		current = c
 	}
-	if saves { // the save now also changes files, to unmark their checkpoints
-		for i := range o.Files.Files {
-			o.Files.Files[i].Before = o.Files.Files[i].After
-		}
-		o.Mode = Edit
+	if o.Mode == Save { // without edits it has no summary
 		o.Summary = cmp.Or(o.Summary, "one checkpoint is current: "+current.ID)
 	}
 	planned := slices.Clone(o.Files.Files)
