@@ -105,9 +105,7 @@ func (s *Set) After(files []change.File) *Set {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *Checkpoint) int { return strings.Compare(a.Path, b.Path) })
-	after := &Set{All: all, Broken: broken}
-	after.Settle(s.choose)
-	return after
+	return (&Set{Broken: broken, choose: s.choose}).With(all)
 }
 
 // Current returns the current checkpoint, or nil.

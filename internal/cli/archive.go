@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -35,10 +36,7 @@ A checkpoint with active children is refused, unless --force.`,
 		Args: atMost(1, "one ID"),
 		RunE: env.open(func(c call) error {
 			req.ID = c.id
-			if err := env.texts(&req.Outcome); err != nil {
-				return err
-			}
-			if err := env.lists(checkpoint.Completion, &req.Learnings); err != nil {
+			if err := cmp.Or(env.texts(&req.Outcome), env.lists(checkpoint.Completion, &req.Learnings)); err != nil {
 				return err
 			}
 			if file != "" {

@@ -109,12 +109,9 @@ what is filled in. If there is nothing to recover, nothing is written.`,
 
 // progress combines the file of -F with the other flags. A flag for a list adds entries to the list of the file. A
 // flag for a text adds a paragraph before the text of the file.
-func (f *deltaFlags) progress(env *Env) (revise.Progress, *schema.Import, error) {
-	var p revise.Progress
-	var im *schema.Import
+func (f *deltaFlags) progress(env *Env) (p revise.Progress, im *schema.Import, err error) {
 	if f.file != "" {
 		var src []byte
-		var err error
 		src, im, err = env.checkpointFile(f.file)
 		if err != nil {
 			return p, nil, err

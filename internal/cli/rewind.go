@@ -52,9 +52,8 @@ func (e *Env) report(req *explore.RewindRequest, args []string, file string) err
 		req.Report = string(src)
 		return err
 	case len(args) == 1:
-		var err error
-		req.Report, err = e.text(args[0])
-		return err
+		req.Report = args[0]
+		return e.texts(&req.Report)
 	}
 	return nil // Rewind refuses an empty report unless it aborts
 }

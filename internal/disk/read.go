@@ -37,8 +37,6 @@ func ReadFile(path string) ([]byte, error) {
 		return nil, nil
 	case err != nil:
 		return nil, err
-	case src == nil:
-		return []byte{}, nil
 	}
 	return src, nil
 }

@@ -60,8 +60,7 @@ func Add(src []byte, id string, date time.Time, learnings []string) []byte {
 	return src
 }
 
-// cleaned returns learnings in the form for the file: on one line, each once, without "None" and
-// the like.
+// cleaned returns learnings in the form for the file: on one line, each once, without "None" and the like.
 func cleaned(learnings []string) []string {
 	var all []string
 	for _, l := range learnings {
