@@ -56,6 +56,7 @@ type Found struct {
 	files   map[string]*file
 	brought map[string][]byte // by path: contents in commits of the branch that the ref lacks
 	moved   bool              // in ref mode: State has to be saved, even if no file differs
+	idle    bool              // git has written no file since ckpt last wrote files, and then the state
 }
 
 // file is a file that differs between two commits, or whose mark of the current checkpoint has to change. The files

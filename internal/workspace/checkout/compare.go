@@ -33,7 +33,6 @@ type comparing struct {
 	paths   map[string]string // by id: the paths of active checkpoints; nil until activeIDs is called
 	failed  error             // the first error of a step
 
-	idle       bool // git has written no file since ckpt last wrote files, and then the state
 	away       bool // a rebase or a bisect has checked out another commit than the branch's
 	noArchive  bool // the files of the archive are left out
 	unreadable bool // HEAD has a file that may be marked as current, but cannot be read
@@ -264,6 +263,9 @@ func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 func (c *comparing) lay() error {
 	isNewer := disk.Changed(c.Repo.Index().File()).Before(disk.Changed(c.stateFile()))
 	c.idle = isNewer && !c.apart && c.State.headThen() == c.Head.Hash // git may move HEAD later than it writes the index
+	if c.before != nil {                                              // the operation may have written the state
+		c.idle = c.before.idle && c.before.At == c.At
+	}
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
 		if !c.apart {
