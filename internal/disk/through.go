@@ -37,7 +37,7 @@ func Within(path, dir string) bool {
 }
 
 // FirstLink returns the first symbolic link on the way from top down to path, which may be path
-// itself. It returns "" if there is none.
+// itself. It returns "" if not found.
 func FirstLink(top, path string) string {
 	rel, err := filepath.Rel(top, path)
 	if err != nil {

@@ -42,7 +42,7 @@ func (x Index) File() string {
 // IsLocked reports whether the index has a lock file.
 func (x Index) IsLocked() bool { return x.DescribeLock() != "" }
 
-// DescribeLock returns a clause that names the lock file of the index; "" if there is none.
+// DescribeLock returns a clause that names the lock file of the index; "" if the index is not locked.
 func (x Index) DescribeLock() string {
 	lock := x.File() + ".lock"
 	if _, err := os.Lstat(lock); err != nil {

@@ -117,7 +117,7 @@ func (p *History) Deleted(ctx context.Context, view *workspace.View, name string
 }
 
 // deleted returns the deleted checkpoint whose id is name, or else the only one whose id begins with it. The name may
-// lack its `chk-`. The result is nil if there is none, or if name is the id of a checkpoint that exists.
+// lack its `chk-`. The result is nil if not found, or if name is the id of a checkpoint that exists.
 func (p *History) deleted(ctx context.Context, view *workspace.View, name string) (*gitlog.Start, error) {
 	set, err := view.Store.Load(store.All)
 	if err != nil || name == "" {

@@ -113,7 +113,7 @@ func isCheckpointDoc(d *doc.Doc) bool {
 	return ok
 }
 
-// lastDelta returns the time of the last delta; zero if there is none.
+// lastDelta returns the time of the last delta; zero without deltas.
 func lastDelta(d *doc.Doc) time.Time {
 	value, _ := d.Front.Get("last_delta")
 	t, _ := checkpoint.ParseTime(value)

@@ -101,7 +101,7 @@ func (s *Step) Environment() []string {
 	return all
 }
 
-// Find returns the step with an id and its number, from 1; nil and 0 if there is none.
+// Find returns the step with an id and its number, from 1; nil and 0 if not found.
 func (p *Plan) Find(id string) (*Step, int) {
 	for i := range p.Steps {
 		if p.Steps[i].ID == id {

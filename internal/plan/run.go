@@ -58,7 +58,7 @@ func rowOf(s *Step) Row {
 	return Row{ID: s.ID, Title: s.Title(), Status: s.Status, Needs: s.Needs, Definition: s.Definition()}
 }
 
-// Find returns the row of a step and its number, from 1; nil and 0 if there is none.
+// Find returns the row of a step and its number, from 1; nil and 0 if not found.
 func (r *Run) Find(id string) (*Row, int) {
 	for i := range r.Steps {
 		if r.Steps[i].ID == id {
@@ -246,7 +246,7 @@ func (r *Run) Next() Upcoming {
 	return u
 }
 
-// Row returns the row of the next step; nil if there is none.
+// Row returns the row of the next step; nil if not found.
 func (u *Upcoming) Row() *Row {
 	if u.Number == 0 {
 		return nil

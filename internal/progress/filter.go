@@ -38,7 +38,7 @@ func (f Filter) String() string {
 	return "of " + strings.Join(words, ", ")
 }
 
-// Latest returns the most recently changed active checkpoint that the filter selects. It returns nil if there is none,
+// Latest returns the most recently changed active checkpoint that the filter selects. It returns nil if there are none,
 // or if the filter selects all.
 func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 	if of.None() {
@@ -52,7 +52,7 @@ func Latest(set *checkpoint.Set, of Filter) *checkpoint.Checkpoint {
 }
 
 // Saved returns the most recently changed active checkpoint of the session that an import names or, if it names none,
-// of its workflow. It returns nil if there is none, or if the import names neither.
+// of its workflow. It returns nil without one, or if the import names neither.
 func Saved(set *checkpoint.Set, im *schema.Import) *checkpoint.Checkpoint {
 	about := im.About()
 	if about.Session != "" {

@@ -7,7 +7,7 @@ import (
 
 // ShortStatus is the answer of `ckpt status --short`: what a shell prompt shows.
 type ShortStatus struct {
-	ID     string `json:"id"`             // the current checkpoint; empty if there is none
+	ID     string `json:"id"`             // the current checkpoint; empty if none is current
 	Next   string `json:"next,omitempty"` // its first next action
 	Edited bool   `json:"edited"`         // the file has edits that no commit has
 }

@@ -112,6 +112,6 @@ type Build struct {
 	Spec      string `json:"spec"`             // the version of the format
 	Commit    string `json:"commit,omitempty"` // empty if it is unknown
 	Go        string `json:"go"`               // the version of Go that built it
-	Git       string `json:"git,omitempty"`    // the version of the git in PATH; empty if there is none
+	Git       string `json:"git,omitempty"`    // the version of the git in PATH; empty without git
 	OldestGit string `json:"git_oldest"`       // the oldest version of git that ckpt supports
 }

@@ -206,7 +206,7 @@ func (r *sourceReader) add(ctx context.Context, full string, s importing.Source)
 	return nil
 }
 
-// pastTime returns the first of the times that is neither zero nor in the future, or now if there is none.
+// pastTime returns the first of the times that is neither zero nor in the future, or now if all are.
 func (r *sourceReader) pastTime(times ...time.Time) time.Time {
 	now := r.now()
 	for _, t := range times {

@@ -37,7 +37,7 @@ func on(keys, shown, does string, do func(*model) tea.Cmd) command {
 	return command{key.NewBinding(key.WithKeys(all...), key.WithHelp(cmp.Or(shown, all[0]), does)), do}
 }
 
-// find returns the first command whose binding satisfies has, or nil if there is none.
+// find returns the first command whose binding satisfies has, or nil if not found.
 func (k keyMap) find(has func(key.Binding) bool) *command {
 	for _, g := range k.groups {
 		for i := range g.commands {

@@ -122,7 +122,7 @@ func (p *reader) toHit() {
 	}
 }
 
-// moveHit selects the next hit if by is 1, or the previous one if by is -1. It returns false if there is none.
+// moveHit selects the next hit if by is 1, or the previous one if by is -1. At the end it returns false.
 func (p *reader) moveHit(q query, by int) bool {
 	to := p.thisHit + by
 	if to < 0 || to >= len(p.hits) {

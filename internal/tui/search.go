@@ -29,7 +29,7 @@ func newQuery(text string) query {
 	return q
 }
 
-// highlight marks the hits in a line. It returns the line unchanged if there is none.
+// highlight marks the hits in a line. A line without hits stays as it is.
 func (q query) highlight(line string, style lipgloss.Style) string {
 	if q.found == nil {
 		return line

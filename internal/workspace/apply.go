@@ -241,7 +241,7 @@ type applying struct {
 	tx      *Tx
 	cfg     policy.Config
 	now     time.Time
-	made    string // the commit on the checkpoint ref; empty if there is none
+	made    string // the commit on the checkpoint ref; may be empty
 	receipt *result.Receipt
 }
 

@@ -238,7 +238,7 @@ func (p *Workspace) FilesBehind(ctx context.Context) error {
 // Files returns the files of this worktree and the checkpoint ref.
 func (p *Workspace) Files() checkout.Branch { return p.files }
 
-// MoveRef moves the checkpoint ref from one commit ("" if there is none) to a descendant of it, and updates the files
+// MoveRef moves the checkpoint ref from one commit ("" for none) to a descendant of it, and updates the files
 // of the worktree. It returns git.ErrMoved if the ref is not at from any more.
 func (p *Workspace) MoveRef(ctx context.Context, from, to, why string) error {
 	unlock, err := p.Repo.Lock(ctx, disk.Exclusive)

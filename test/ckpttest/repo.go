@@ -69,7 +69,7 @@ func (r *Repo) Write(name, text string) {
 	gittest.Must(r.T, os.WriteFile(filepath.Join(r.Dir, name), []byte(text), 0o666))
 }
 
-// Read returns the text of a file, empty if there is none.
+// Read returns the text of a file, empty if not found.
 func (r *Repo) Read(name string) string {
 	r.T.Helper()
 	src, err := os.ReadFile(filepath.Join(r.Dir, name))

@@ -230,7 +230,7 @@ func (f fields) object(names ...string) fields {
 	return nil
 }
 
-// number returns the first of the named members that is a number without a fraction, and nil if there is none.
+// number returns the first of the named members that is a number without a fraction, or nil.
 func (f fields) number(names ...string) *int {
 	for _, name := range names {
 		if n, ok := f[name].(float64); ok && n == math.Trunc(n) {

@@ -220,7 +220,7 @@ func geminiExit(end string) *int {
 	return nil
 }
 
-// leading returns the number that follows the given beginning of a line, and nil if there is none.
+// leading returns the number that follows the given beginning of a line, or nil if not found.
 func leading(s, begin string) *int {
 	rest, ok := strings.CutPrefix(s, begin)
 	if !ok {

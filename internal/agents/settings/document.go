@@ -344,7 +344,7 @@ func decode(src []byte) (values map[string]any, err error) {
 	return values, err
 }
 
-// tableAt returns the object at the path keys, and nil if there is none.
+// tableAt returns the object at the path keys, or nil if not found.
 func tableAt(values map[string]any, keys ...string) map[string]any {
 	for _, key := range keys {
 		values, _ = values[key].(map[string]any)

@@ -87,7 +87,7 @@ func (c Changes) counted(ctx context.Context, b Base, head, exclude string) (cou
 	return counted{commit: fork, state: Diverged}, nil
 }
 
-// fork returns the newest common ancestor of two commits. It is "" if there is none, or if one of
+// fork returns the newest common ancestor of two commits. It is "" if they have none, or if one of
 // the commits is missing here.
 func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 	commit, err := log.Of(c.repo).MergeBase(ctx, base, head)

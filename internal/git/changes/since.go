@@ -15,7 +15,7 @@ type Count struct {
 	Many         bool           // there are more than [SinceMost] commits; only the newest were read
 	Strangers    bool           // git does not know who the user is: all commits count as Others
 	Lost         bool           // HEAD lacks commits that the base has
-	Holder       string         // if Lost, a branch that contains the base; empty if there is none
+	Holder       string         // if Lost, a branch that contains the base; may be empty
 	Missing      bool           // the repository does not have the base
 	Arrived      string         // the commit from which commits are counted if the state of the base is [Arrived]
 	Commits      []drift.Commit // the newest counted commits, newest first, at most maxNamed

@@ -59,7 +59,7 @@ func (l Log) LastAuthor(ctx context.Context, path string) (Author, error) {
 	return Author{c.Author, c.Email}, err
 }
 
-// lastChange returns the commit whose author is the result of LastAuthor; zero if there is none.
+// lastChange returns the commit whose author is the result of LastAuthor; zero if not found.
 func (l Log) lastChange(ctx context.Context, of Files) (c Commit, err error) {
 	head, err := l.repo.Head()
 	if err != nil || head.Hash == "" {

@@ -141,7 +141,7 @@ func (l Log) HasCommit(name string) bool {
 	return err == nil
 }
 
-// MergeBase returns the newest common ancestor of a commit and any of others; "" if there is none.
+// MergeBase returns the newest common ancestor of a commit and any of others; "" if they have none.
 func (l Log) MergeBase(ctx context.Context, commit string, others ...string) (string, error) {
 	out, err := l.repo.Offline().Git(ctx, nil, append([]string{"merge-base", commit}, others...)...)
 	if git.ExitCode(err) == 1 {

@@ -76,8 +76,8 @@ func (l Log) AutoMerge(ctx context.Context, dir string) (map[string]string, erro
 // Merge has the commits of a merge, rebase or the like. Base is empty if the two sides have no common ancestor.
 type Merge struct{ Base, Ours, Theirs string }
 
-// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if there is none, or if it
-// has more than three commits, as a merge of several heads or the revert of a merge has.
+// Merging returns the merge, rebase, cherry-pick or revert that is in progress. Ok is false if none is, or if it has
+// more than three commits, as a merge of several heads or the revert of a merge has.
 func (l Log) Merging(ctx context.Context) (m Merge, ok bool, err error) {
 	for _, name := range []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "REBASE_HEAD"} {
 		note, err := l.repo.Refs().Pseudo(ctx, name)

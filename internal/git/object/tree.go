@@ -106,7 +106,7 @@ func PathsOf(r Reader, tree string) *Paths {
 	return &Paths{r: r, root: tree, folders: map[string]map[string]Entry{}}
 }
 
-// At returns the entry at a path; zero if there is none.
+// At returns the entry at a path; zero if not found.
 func (p *Paths) At(name string) (Entry, error) {
 	if name == "" || name == "." {
 		return Entry{Mode: filemode.Dir, Hash: p.root}, nil

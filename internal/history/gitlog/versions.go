@@ -43,7 +43,7 @@ type Versions struct {
 
 	contents map[string]string // results of the method content
 	sameAs   map[string]string // for the commit of each dropped line, another commit with its version
-	now      string            // the content of the present file; empty if there is none
+	now      string            // the content of the present file; may be empty
 	taken    map[string]bool   // the contents that the ref took in, or has yet to take in, and no operation has
 }
 

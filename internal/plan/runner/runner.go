@@ -147,7 +147,7 @@ func done(at *plan.Run) map[int]bool {
 	return all
 }
 
-// next returns the number, from 0, of the first step that can be started, or -1 if there is none. It skips
+// next returns the number, from 0, of the first step that can be started, or -1 if none can. It skips
 // steps that an agent, or another step, has recorded as done while the plan runs.
 func (r *run) next() int {
 	if r.halted || len(r.started) >= max(r.options.Jobs, 1) {

@@ -15,7 +15,7 @@ type piece struct {
 	block
 	file     *file
 	headings []*node // the headings above the block, the outermost first
-	root     *node   // the outermost heading; nil if there is none, and under Imported
+	root     *node   // the outermost heading; nil without one, and under Imported
 	text     string
 }
 

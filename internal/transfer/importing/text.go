@@ -75,7 +75,7 @@ func isRule(line string) bool {
 	return bare == "" || strings.Contains("-*_=#", bare[:1]) && strings.Trim(bare, bare[:1]) == ""
 }
 
-// lost returns the first word that a document has fewer times than a text, or "" if there is none.
+// lost returns the first word that a document has fewer times than a text, or "".
 func lost(text string, made *doc.Doc) string {
 	have := map[string]int{}
 	for word := range strings.FieldsSeq(strings.ReplaceAll(string(made.Bytes()), "：", " ")) {

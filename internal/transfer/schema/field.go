@@ -16,7 +16,7 @@ import (
 // field maps a field of a schema to its place in a checkpoint.
 type field struct {
 	path  string                             // the path of the field: "summary.goal"
-	head  string                             // the frontmatter key of the field; empty if there is none
+	head  string                             // the frontmatter key of the field; may be empty
 	read  func(c *checkpoint.Checkpoint) any // returns the value in the sections; nil if they have none
 	write func(d *draft, v any)              // writes a value into the sections, as far as they can express it
 	or    any                                // the value if neither the sections nor the stored import have one

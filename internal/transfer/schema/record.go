@@ -313,7 +313,7 @@ type Export struct {
 	Object value.Object `json:"checkpoint"` // the checkpoint in that schema
 }
 
-// SavedAs returns the schema of the newest import in a checkpoint, or "" if there is none. The error is for an import
+// SavedAs returns the schema of the newest import in a checkpoint, or "" without imports. The error is for an import
 // that cannot be read.
 func SavedAs(c *checkpoint.Checkpoint) (Name, error) {
 	last, err := saveOf(c, "")

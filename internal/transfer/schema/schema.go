@@ -164,7 +164,7 @@ func member[T any](v any, path ...string) (T, bool) {
 	return t, ok
 }
 
-// Target returns the id of the checkpoint that the import is for; "" if there is none or im is nil. It is the
+// Target returns the id of the checkpoint that the import is for; "" if it names none or im is nil. It is the
 // checkpointId, or else the save's own id if a checkpoint of the set has it. Tools may make a new id for each save.
 func (im *Import) Target(set *checkpoint.Set) string {
 	if im == nil {

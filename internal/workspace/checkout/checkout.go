@@ -53,7 +53,7 @@ func Written(rel string) bool {
 	return within && (rel == store.Learnings || checkpoint.IsFile(rel))
 }
 
-// onDisk returns the content of a file, or nil if there is none.
+// onDisk returns the content of a file, or nil if it does not exist.
 func (c *Checkout) onDisk(rel string) ([]byte, error) {
 	src, err := disk.ReadFile(c.file(rel))
 	if err == nil {

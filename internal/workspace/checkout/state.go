@@ -175,9 +175,9 @@ func (s *State) forget(isActive func(id string) bool) {
 	}
 }
 
-// show sets Last to the checkpoint that is current on the branch, and returns its id, or "" if there is none. It takes
-// the first of these that is active or [None]: the last choice on the branch in this worktree; shared, which is the
-// last choice on the branch in any clone; the value of Last when the branch was first checked out here.
+// show sets Last to the checkpoint that is current on the branch, and returns its id; "" if none is. It takes the first
+// of these that is active or [None]: the last choice on the branch in this worktree; shared, which is the last choice
+// on the branch in any clone; the value of Last when the branch was first checked out here.
 func (s *State) show(shared string, isActive func(id string) bool) string {
 	if _, known := s.Began[s.Branch]; !known || s.Branch == "" {
 		s.Began[s.Branch] = s.Last

@@ -36,7 +36,7 @@ type Times struct {
 	*folder.Folder
 	ctx       context.Context
 	now       func() time.Time
-	own       string               // the newest commit of the ref, or HEAD without a ref; empty if there is none
+	own       string               // the newest commit of the ref, or HEAD without a ref; may be empty
 	touched   map[string]time.Time // by path in the folder or id: the time of the last commit that touched it
 	begun     map[string]string    // by id: the branch on which it was begun
 	current   map[string]string    // by branch: the id that was last made current on it
