@@ -136,6 +136,13 @@ func TestSets(t *testing.T) {
 			merged: files{"archive/chk-a.md": completed("chk-a", day, "Two.", "Ask.")},
 		},
 		{
+			name:   "one archived checkpoint twice, with an older copy in active/",
+			base:   files{"archive/chk-a.md": done},
+			ours:   files{"active/chk-a.md": a, "archive/chk-a.md": done},
+			theirs: files{"archive/chk-a.md": done + "More.\n"},
+			merged: files{"archive/chk-a.md": done + "More.\n"},
+		},
+		{
 			name:   "two checkpoints in one path",
 			ours:   files{"active/chk-a.md": a},
 			theirs: files{"active/chk-a.md": b},
