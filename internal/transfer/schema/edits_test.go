@@ -60,6 +60,8 @@ func TestEditsAfterASave(t *testing.T) {
 			want: `""`},
 		"another action comes before the pending ones": {json: pending, old: "1. Pack\n", new: "1. Ask\n1. Pack\n", as: schema.Protocol,
 			path: "resumePointer.nextAction", want: `"Ask"`},
+		"the pending actions have another order": {json: pending, old: "1. Pack\n2. Send\n", new: "1. Send\n2. Pack\n",
+			as: schema.Protocol, path: "resumePointer.nextAction", want: `"Send"`},
 		"the state is rewritten": {json: protocol, old: "\nab\n", new: "\nIt works.\n", as: schema.Protocol,
 			path: "resumePointer.currentContext", want: `"It works."`},
 	} {

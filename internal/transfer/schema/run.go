@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"example.com/ckpt/internal/checkpoint"
@@ -14,7 +15,8 @@ import (
 
 // readAll returns the values that the sections of a checkpoint have for the fields of a schema, by path. The run of a
 // plan in the checkpoint takes precedence over the sections. The pending entries include the next action only if the
-// pending entries of the stored object do. If the stored object has no next action, a pending entry is not one either.
+// pending entries of the stored object do. If the stored object has no next action, there is none as long as all
+// actions are pending entries, in the same order.
 func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[string]any {
 	all := map[string]any{}
 	for _, f := range fieldsOf(name) {
@@ -27,7 +29,12 @@ func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[strin
 	same := func(a, b string) bool { return oneLine(a) == oneLine(b) }
 	copies := slices.DeleteFunc(texts(pending), func(s string) bool { return !same(s, clean(next)) })
 	shown := open(c)
-	isFirst := func(s string) bool { return same(clean(s), shown[0]) }
+	rest := shown // without those that are pending, in this order
+	for _, entry := range texts(pending) {
+		if len(rest) > 0 && same(clean(entry), rest[0]) {
+			rest = rest[1:]
+		}
+	}
 	switch {
 	case len(shown) == 0:
 	case len(copies) > 0:
@@ -35,7 +42,7 @@ func readAll(c *checkpoint.Checkpoint, name Name, stored value.Object) map[strin
 			shown = append(copies, shown[1:]...)
 		}
 		all["summary.pending"] = list(shown)
-	case plain(next) == "" && slices.ContainsFunc(texts(pending), isFirst):
+	case strings.TrimSpace(plain(next)) == "" && len(rest) == 0:
 		all["summary.pending"], all["resumePointer.nextAction"] = list(shown), nil
 	}
 	if run, _ := plan.Read(c); run != nil {
