@@ -105,16 +105,22 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	if !s.InIsTerminal() && (editor == "vi" || editor == "editor") {
 		return nil, fault.New(fault.Usage, "an editor needs a terminal").WithHint("edit %s, then ckpt save", path)
 	}
-	var older, newest []byte                     // the file on disk, which may lack operations, and with them
 	before, refused := edit.New(p).Save(ctx, "") // ignore the error: the user may be about to correct its cause
 	if refused == nil {
 		if !before.Unchanged {
 			fmt.Fprintf(s.Err, "ckpt: saved your edits of %s first\n", strings.Join(before.Files, ", "))
 		}
-		older, _ = p.Disk.OnDisk(rel)
-		newest, _, err = history.New(p).Raw(ctx, rel)
-		if err == nil && !bytes.Equal(older, newest) {
+		older, _ := p.Disk.OnDisk(rel)
+		newest, _, err := history.New(p).Raw(ctx, rel)
+		if err == nil && !bytes.Equal(older, newest) { // the file lacks operations
 			err = disk.ReplaceFile(path, older, newest)
+			defer func() { // unless it was edited
+				if older != nil {
+					_ = disk.ReplaceFile(path, newest, older)
+				} else {
+					_ = disk.RemoveFile(path, newest)
+				}
+			}()
 		}
 		if err != nil {
 			return nil, err
@@ -128,13 +134,6 @@ func openEditor(ctx context.Context, s term.Streams, p *workspace.Workspace, nam
 	receipt, err := edit.New(p).Save(ctx, message)
 	if merged, _, unread := history.New(p).Raw(ctx, rel); err != nil && unread == nil {
 		_ = disk.WriteFile(path, merged, false) // merge now: the next save does not know which version the editor opened
-	}
-	switch {
-	case err != nil || !receipt.Unchanged || bytes.Equal(older, newest):
-	case older == nil:
-		err = disk.RemoveFile(path, newest)
-	default:
-		err = disk.ReplaceFile(path, newest, older)
 	}
 	return receipt, err
 }
