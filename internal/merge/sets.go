@@ -172,9 +172,9 @@ func pair(versions ...Set) []*Item {
 	return sorted
 }
 
-// add adds a file of one version. A merge by path can leave two files of one checkpoint in one version; add merges them,
-// and reports false if it cannot. If the checkpoint was archived in base, one of the two is older than base, so what it
-// lacks was not removed.
+// add adds a file of one version. A merge by path can leave two files of one checkpoint in one version; add merges
+// them, and reports false if it cannot. If the checkpoint was archived in base, one of the two is older than base, so
+// what it lacks was not removed.
 func (it *Item) add(version int, f File) bool {
 	to := []*File{&it.Base, &it.Ours, &it.Theirs}[version]
 	if !to.exists() {
