@@ -160,8 +160,11 @@ func (vs *Versions) versionsIn(c log.Commit) []revisions.Version {
 			came[i].Before, went = went[0].Before, went[1:]
 		}
 	}
-	if len(c.Parents) > 1 && len(came) > 0 {
-		went = nil // a parent has moved the file
+	if len(c.Parents) > 1 && len(came) > 0 { // a parent has moved the file
+		for _, v := range went {
+			came[0].Before = append(came[0].Before, v.Before...)
+		}
+		went = nil
 	}
 	return append(came, went...)
 }
