@@ -62,7 +62,12 @@ func ParseCompletion(src []byte) (outcome string, learnings []string, err error)
 		}
 	}
 	outcome = paragraphs(said)
-	if fields, ok := checkpoint.ReadCompletion(outcome); ok {
+	fields, ok := checkpoint.ReadCompletion(outcome)
+	if !ok && len(fields.Learnings) > 0 {
+		return "", nil, fault.New(fault.Usage, "a Completion has only the fields Outcome and Learnings").
+			WithHint("an outcome, then a heading Learnings with the entries")
+	}
+	if ok {
 		outcome, learnings = paragraphs(fields.Outcomes), append(fields.Learnings, learnings...)
 	}
 	return outcome, slices.DeleteFunc(learnings, checkpoint.IsBareNone), nil
