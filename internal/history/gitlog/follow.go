@@ -25,8 +25,8 @@ func (vs *Versions) isOwn(rel string) bool {
 	return checkpoint.IsFile(rel) && slices.ContainsFunc(vs.files.Names, named)
 }
 
-// otherNames returns other names of the checkpoint's files, from commits that renamed a file. In such a
-// commit a known file appears and another file with the id disappears, or the reverse.
+// otherNames returns other names of the checkpoint's files, from commits that renamed a file. In such a commit a known
+// file appears and another file had the id before, or a known file disappears and another one has the id now.
 func (vs *Versions) otherNames(ctx context.Context, commits []log.Commit) ([]string, error) {
 	if vs.ID == "" {
 		return vs.newestID(ctx, commits)
@@ -39,19 +39,17 @@ func (vs *Versions) otherNames(ctx context.Context, commits []log.Commit) ([]str
 			came, went = came || own && file.Before == "", went || own && file.After == ""
 		}
 		for _, file := range c.Files {
-			blob := ""
-			switch {
-			case came == went || vs.isOwn(file.Path) || !checkpoint.IsFile(file.Path):
-			case came && file.After == "":
-				blob = file.Before
-			case went && file.Before == "":
-				blob = file.After
+			blobs := []string{file.After}
+			if came {
+				blobs = append([]string{file.Before}, file.Also...)
 			}
-			id, err := vs.idIn(ctx, blob)
-			if err != nil {
+			if came == went || vs.isOwn(file.Path) || !checkpoint.IsFile(file.Path) {
+				continue
+			}
+			if err := vs.Load(ctx, blobs...); err != nil {
 				return nil, err
 			}
-			if id == vs.ID {
+			if slices.ContainsFunc(blobs, func(blob string) bool { return vs.ids[blob] == vs.ID }) {
 				names = append(names, file.Path)
 			}
 		}
@@ -193,7 +191,10 @@ func ofCopy(v revisions.Version, c log.Commit, there map[string]string) revision
 func (vs *Versions) tookSide(l Line) bool {
 	content := vs.content(l.Path, l.Blob)
 	isSame := func(side revisions.Side) bool { return vs.content(side.Path, side.Blob) == content }
-	return slices.ContainsFunc(l.Before, isSame) || len(l.commit.Parents) > max(1, len(l.Before))
+	isTaken := func(f log.FileChange) bool { // git lists a file of a merge with the parents from which it differs
+		return f.Path == l.Path && len(f.Also)+1 < len(l.commit.Parents)
+	}
+	return slices.ContainsFunc(l.Before, isSame) || slices.ContainsFunc(l.commit.Files, isTaken)
 }
 
 // dropCopies drops versions of branches whose content the checkpoint ref has, too, as after an amend, a squash, or the
