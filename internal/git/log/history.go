@@ -2,7 +2,6 @@ package log
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -168,10 +167,13 @@ func (c Commit) Operation() Operation {
 	return Operation{subject: c.Subject, author: c.Author, email: c.Email, at: c.Authored}
 }
 
-// IsOwn reports whether a commit that touched files below dir was made by git commit in this worktree, or is a rebased
-// copy of such a commit. In the reflog of HEAD an entry that git commit wrote begins with "commit".
-func (l Log) IsOwn(ctx context.Context, dir string, c Commit) bool {
-	since := fmt.Sprintf("--since=%d", c.Authored)
-	own, _ := l.folder(ctx, Files{Dir: dir}, "--walk-reflogs", "--basic-regexp", "--grep-reflog=^commit", since)
-	return slices.ContainsFunc(own, func(made Commit) bool { return made.Operation() == c.Operation() })
+// IsOwn reports whether git commit made a version of a file below dir in this worktree: the one in commit c, or the one
+// from which a rebase made it. In the reflog of HEAD an entry that git commit wrote begins with "commit".
+func (l Log) IsOwn(ctx context.Context, dir, file string, c Commit) bool {
+	at := slices.IndexFunc(c.Files, func(f FileChange) bool { return f.Path == file })
+	own, _ := l.folder(ctx, Files{Dir: dir}, "--walk-reflogs", "--basic-regexp", "--grep-reflog=^commit", "-100")
+	return slices.ContainsFunc(own, func(made Commit) bool {
+		isSame := func(f FileChange) bool { return at >= 0 && f.Path == file && f.After == c.Files[at].After }
+		return made.Operation() == c.Operation() || slices.ContainsFunc(made.Files, isSame)
+	})
 }

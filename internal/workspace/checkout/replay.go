@@ -409,7 +409,7 @@ func (a *Absorbed) addWritten(c log.Commit, s step, rel string) {
 		return
 	}
 	isCommitted := a.isOnDisk(rel, a.Repo.Objects().BlobHash(Shared(rel, a.fileAt(a.ctx, a.head, rel))))
-	isOwn := change.Same(written, s.after[rel]) || log.Of(a.Repo).IsOwn(a.ctx, a.Prefix, c)
+	isOwn := change.Same(written, s.after[rel]) || log.Of(a.Repo).IsOwn(a.ctx, a.Prefix, rel, c)
 	isNew := c.Authored >= a.had[path.Base(rel)][0].At.Unix() && lacks(before, written, s.after[rel])
 	if isCommitted && isOwn && isNew {
 		s.before[from] = written
