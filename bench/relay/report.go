@@ -140,7 +140,7 @@ func short(v float64) string {
 	return strings.TrimSuffix(strings.TrimSuffix(strconv.FormatFloat(v, 'f', 2, 64), "0"), ".0")
 }
 
-// median returns the middle value, or the mean of the two middle values; -1 if there is no value.
+// median returns the middle value, or the mean of the two middle values; -1 without values.
 func median(values []float64) float64 {
 	all := slices.Sorted(slices.Values(values))
 	n := len(all)

@@ -30,7 +30,7 @@ type Limit struct {
 	Bytes  int `json:"bytes,omitempty"`  // the size in UTF-8
 }
 
-// None reports whether there is no limit.
+// None reports whether l limits nothing.
 func (l Limit) None() bool { return l == Limit{} }
 
 // admits reports whether a size is within the limit.

@@ -19,8 +19,8 @@ func Exists(path string) bool {
 	return err == nil
 }
 
-// ReadFile returns the content of the file at path. It returns nil if there is no such file, and an empty slice, not
-// nil, if the file is empty. It returns an error for anything but a regular file, such as a pipe, which might never
+// ReadFile returns the content of the file at path. It returns nil if the file does not exist, and an empty slice,
+// not nil, if it is empty. It returns an error for anything but a regular file, such as a pipe, which might never
 // end, and for a file of more than MaxFile bytes.
 func ReadFile(path string) ([]byte, error) {
 	if info, err := os.Stat(path); err == nil {

@@ -8,10 +8,10 @@ import (
 	"path/filepath"
 )
 
-// ReplaceFile replaces the content of the file at path by after if it still is before; a nil before means that there
-// is no file. Otherwise it leaves the file alone and returns [ErrChanged]. It writes as [WriteFile] does without
-// sync. A write of another program between the comparison and the rename is lost, unless the system (Linux, macOS)
-// and the file system can exchange two files.
+// ReplaceFile replaces the content of the file at path by after if it still is before; a nil before means that the
+// file must not exist. Otherwise it leaves the file alone and returns [ErrChanged]. It writes as [WriteFile] does
+// without sync. A write of another program between the comparison and the rename is lost, unless the system (Linux,
+// macOS) and the file system can exchange two files.
 func ReplaceFile(path string, before, after []byte) error {
 	s, err := Stage("", path, after)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 
 // Open opens the repository that dir is in. Like git, it uses GIT_DIR, GIT_WORK_TREE and GIT_COMMON_DIR if they are
 // set, and else searches from dir upwards for a .git folder, or for the .git file of a linked worktree or submodule.
-// The error is fault.NotFound if there is no repository, fault.Unsupported if it is bare, and fault.Refused if it
+// The error is fault.NotFound outside a repository, fault.Unsupported in a bare one, and fault.Refused in one that
 // belongs to another user and git does not trust it. Usually Open starts no process.
 func Open(dir string) (*Repo, error) {
 	dir, err := filepath.Abs(dir)

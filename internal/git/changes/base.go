@@ -102,7 +102,7 @@ func (c Changes) fork(ctx context.Context, base, head string) (string, error) {
 // exclude, the result's events are only the changes that b.Commit lacks: work that a squash added on top of b. If fork
 // is empty, there are none.
 //
-// The result is nil if there is no such commit, or if HEAD lacks the work up to b.Commit because only the file was
+// The result is nil if no commit did that, or if HEAD lacks the work up to b.Commit because only the file was
 // taken over.
 func (c Changes) arrival(ctx context.Context, b Base, fork, head, exclude string) (*logged, error) {
 	if b.Line == "" || b.File == "" {

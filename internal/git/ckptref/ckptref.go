@@ -124,7 +124,7 @@ func (r Ref) Store(ctx context.Context, c commit.Spec, maySign bool) (string, er
 func MergeOrder(a, b string) (first, second string) { return min(a, b), max(a, b) }
 
 // StoreMerge stores a merge and returns its hash. No ref points to the merge yet. Clones that merge the same two
-// commits get the same merge: the author is fixed, the date is the newest of the parents, and there is no signature.
+// commits get the same merge: the author is fixed, the date is the newest of the parents, and nothing is signed.
 // The caller gives the parents in the order of [MergeOrder], with files and a message that follow from them.
 func (r Ref) StoreMerge(ctx context.Context, c commit.Spec) (string, error) {
 	latest := int64(0)

@@ -216,8 +216,8 @@ type Touched struct {
 }
 
 // Touched returns the committer time of the last change of each file below dir in the history of head. If since names a
-// commit, only the commits after that one are read. Ok is false if these are not enough: if since is no longer an
-// ancestor of head, or if one of the commits after it has taken in commits of a branch.
+// commit, only the commits after that one are read. Ok is false if these are not enough: head may have left
+// since, or one of the commits after it has taken in commits of a branch.
 func (l Log) Touched(ctx context.Context, dir, since, head string) (of Touched, ok bool, err error) {
 	of = Touched{At: map[string]time.Time{}, Branches: map[string]string{}}
 	var commits []Commit

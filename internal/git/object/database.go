@@ -173,7 +173,7 @@ func (db *Database) readAll(hashes []string) ([][]byte, error) {
 
 func (db *Database) loose(hash string) string { return filepath.Join(db.Dir, hash[:2], hash[2:]) }
 
-// readLoose reads the file of a loose object. If there is no such file, the error is fs.ErrNotExist.
+// readLoose reads the file of a loose object. If it does not exist, the error is fs.ErrNotExist.
 func (db *Database) readLoose(hash string) (plumbing.ObjectType, []byte, error) {
 	if !refs.IsHash(hash) {
 		return plumbing.InvalidObject, nil, fs.ErrNotExist

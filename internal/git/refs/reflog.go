@@ -12,8 +12,8 @@ import (
 	"example.com/ckpt/internal/fault"
 )
 
-// AppendLog appends a line to the reflog of a ref. If there is no log, it creates one if create is true, and else does
-// nothing.
+// AppendLog appends a line to the reflog of a ref. A missing log is created if create is true; otherwise AppendLog
+// does nothing.
 func (s *Store) AppendLog(name, line string, create bool) error {
 	path := s.logFile(name)
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)

@@ -39,12 +39,12 @@ func (vs *Versions) otherNames(ctx context.Context, commits []log.Commit) ([]str
 			came, went = came || own && file.Before == "", went || own && file.After == ""
 		}
 		for _, file := range c.Files {
+			if came == went || vs.isOwn(file.Path) || !checkpoint.IsFile(file.Path) {
+				continue
+			}
 			blobs := []string{file.After}
 			if came {
 				blobs = append([]string{file.Before}, file.Also...)
-			}
-			if came == went || vs.isOwn(file.Path) || !checkpoint.IsFile(file.Path) {
-				continue
 			}
 			if err := vs.Load(ctx, blobs...); err != nil {
 				return nil, err

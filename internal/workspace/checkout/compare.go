@@ -263,8 +263,8 @@ func (c *comparing) entries(rel string) (versions [2]git.Entry, err error) {
 func (c *comparing) lay() error {
 	isNewer := disk.Changed(c.Repo.Index().File()).Before(disk.Changed(c.stateFile()))
 	c.idle = isNewer && !c.apart && c.State.headThen() == c.Head.Hash // git may move HEAD later than it writes the index
-	if c.before != nil {                                              // the operation may have written the state
-		c.idle = c.before.idle && c.before.At == c.At
+	if c.before != nil {
+		c.idle = c.before.idle && c.before.At == c.At // the operation may have written the state
 	}
 	var asked []string
 	for _, rel := range slices.Sorted(maps.Keys(c.files)) {
@@ -382,7 +382,7 @@ func (c *Checkout) writtenAt(ctx context.Context, s State, rel string) []byte {
 	return c.fileAt(ctx, s.written, rel)
 }
 
-// fileAt returns the content of a file in a commit, or nil if there is no such file or commit.
+// fileAt returns the content of a file in a commit, or nil if the file or the commit does not exist.
 func (c *Checkout) fileAt(ctx context.Context, commit, rel string) []byte {
 	src, _ := c.Repo.Objects().FileAt(ctx, commit, c.Prefix+"/"+rel)
 	return src
